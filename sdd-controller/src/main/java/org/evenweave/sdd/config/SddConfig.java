@@ -7,6 +7,7 @@ import java.util.List;
 import org.evenweave.sdd.demand.DemandClass;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.fastpass.Order;
+import org.evenweave.sdd.fastpass.PathSelection;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
@@ -41,6 +42,11 @@ public final class SddConfig {
   long shortestSlotNs;
   long packetBps;
   long hybridBps;
+  int hostsPerRack;
+
+  /** Between two racks; 0: there are no racks. */
+  int paths;
+
   long packetDelayNs;
   int lostAfterPeriods;
   SafePolicy safePolicy;
@@ -88,6 +94,11 @@ public final class SddConfig {
   /** A planner of what takes the packet switch, one for each use; null without hybrid. */
   public PacketPlan packetPlan() {
     return hybridBps == 0 ? null : new PacketPlan(network, packetDelayNs);
+  }
+
+  /** Paths between racks, one for each use; null if hosts are in none. */
+  public PathSelection pathSelection() {
+    return paths == 0 ? null : new PathSelection(directory.count(), hostsPerRack, paths);
   }
 
   public Loop loop() {

@@ -45,6 +45,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "order": "leastRecentlyServed",
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
  *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
+ *  "racks": {"hostsPerRack": 4, "paths": 2},                         (none)
  *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
  *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "flows": [...]}],  (none)
  *  "sharing": {"classes": [...]},                                    (none: {@link SharingReader})
@@ -128,6 +129,8 @@ public final class SddConfigReader {
             config.hybridBps,
             config.nightNs + 2 * config.guardNs,
             periodNs);
+    config.hostsPerRack = root.path("racks").path("hostsPerRack").asInt();
+    config.paths = root.path("racks").path("paths").asInt();
     config.loop = SddConfig.Loop.valueOf(text("loop", "tight").toUpperCase(Locale.ROOT));
     config.scheduler = scheduler(config);
     config.lostAfterPeriods = (int) number("lostAfterPeriods", 20);

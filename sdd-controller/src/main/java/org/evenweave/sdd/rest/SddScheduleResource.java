@@ -25,7 +25,8 @@ public final class SddScheduleResource {
   /**
    * {@code {"period":1201,"startNs":..,"nightNs":50000,"days":[{"startNs":50000,
    * "durationNs":4900000,"circuits":[{"from":"h0","to":"h1"},...]},...]}}; a day's start is
-   * relative to its period's. Without a schedule yet, {@code period} is -1. With hybrid also {@code
+   * relative to its period's. Without a schedule yet, {@code period} is -1. With racks, circuits
+   * between them have a {@code path}. With hybrid also {@code
    * "packetSwitch":[{"from":"h0","to":"h2","remainderBytes":40000,"rateBps":9000000},...]}: pairs
    * with demand that no day carries.
    */
@@ -37,19 +38,12 @@ public final class SddScheduleResource {
     root.put("period", state.period())
         .put("startNs", state.startNs())
         .put("nightNs", state.nightNs());
+    CircuitRows rows = new CircuitRows(controller.config());
     ArrayNode days = root.putArray("days");
     for (LoopState.Day day : state.days()) {
       ObjectNode row =
           days.addObject().put("startNs", day.startNs()).put("durationNs", day.durationNs());
-      ArrayNode circuits = row.putArray("circuits");
-      for (int source = 0; source < directory.count(); source++) {
-        if (day.destination(source) >= 0) {
-          circuits
-              .addObject()
-              .put("from", directory.nameOf(source))
-              .put("to", directory.nameOf(day.destination(source)));
-        }
-      }
+      rows.add(day::destination, row);
     }
     if (controller.config().hybridBps() > 0) {
       ArrayNode rates = root.putArray("packetSwitch");

@@ -63,7 +63,7 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
             + " circuitClasses, circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen,"
             + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
-            + " safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
+            + " racks, safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
             + " taiOffsetSeconds, triggers",
         "{\"hosts\": [\"a\"], \"hybrid\": {\"packetDelayNs\": 0, \"bps\": 1000000},"
             + " \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]}]} |"

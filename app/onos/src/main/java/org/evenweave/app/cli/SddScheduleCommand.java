@@ -51,7 +51,8 @@ public final class SddScheduleCommand extends EvenweaveCommand {
     for (JsonNode day : data.get("days")) {
       List<String> circuits = new ArrayList<>();
       for (JsonNode circuit : day.get("circuits")) {
-        circuits.add(circuit.get("from").asText() + ">" + circuit.get("to").asText());
+        String path = circuit.has("path") ? "/" + circuit.get("path").asText() : "";
+        circuits.add(circuit.get("from").asText() + ">" + circuit.get("to").asText() + path);
       }
       lines.add(
           new Line(1)

@@ -45,7 +45,7 @@ class SddLinesTest {
         json(
             "{'period':1201,'startNs':5,'nightNs':50000,'days':[{'startNs':50000,"
                 + "'durationNs':4900000,'circuits':[{'from':'h0','to':'h1'},"
-                + "{'from':'h1','to':'h0'}]}],"
+                + "{'from':'h1','to':'h0','path':2}]}],"
                 + "'packetSwitch':[{'from':'h0','to':'h2','remainderBytes':40,'rateBps':9}]}");
     JsonNode status = json("{'periods':9,'skippedPeriods':1,'lateWeeks':2,'lateDays':3}");
     SddScheduleCommand.addMissed(
@@ -54,7 +54,7 @@ class SddLinesTest {
         List.of(
             "period=1201, startNs=5, nightNs=50000, days=1, skippedPeriods=1, lateWeeks=2,"
                 + " lateDays=3, packetsOutOfSlot=4, lateStarts=5",
-            "   startNs=50000, durationNs=4900000, circuits=h0>h1 h1>h0",
+            "   startNs=50000, durationNs=4900000, circuits=h0>h1 h1>h0/2",
             "   from=h0, to=h2, remainderBytes=40, rateBps=9"),
         new SddScheduleCommand().lines(data));
     SddScheduleCommand.addMissed(

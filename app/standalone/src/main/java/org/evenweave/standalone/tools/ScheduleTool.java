@@ -13,6 +13,7 @@ import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.loop.WeekPlanner;
+import org.evenweave.sdd.rest.CircuitRows;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.session.Directory;
 import picocli.CommandLine.Command;
@@ -107,18 +108,15 @@ public final class ScheduleTool extends OfflineTool {
         .put("weekNs", config.network().weekNs())
         .put("nightNs", week.nightNs())
         .put("guardNs", config.guardNs());
+    CircuitRows rows = new CircuitRows(config);
     ArrayNode days = answer.putArray("days");
     for (int day = 0; day < week.days(); day++) {
       ObjectNode row =
           days.addObject()
               .put("startNs", week.startNs(day))
               .put("durationNs", week.durationNs(day));
-      ArrayNode circuits = row.putArray("circuits");
-      for (int source = 0; source < week.hosts(); source++) {
-        if (week.destination(day, source) != Schedule.IDLE) {
-          circuits.add(pair(source, week.destination(day, source)));
-        }
-      }
+      int thisDay = day;
+      rows.add(source -> week.destination(thisDay, source), row);
     }
     DemandMatrix rest = week.remainder();
     int[] positions = new int[week.hosts() * week.hosts()];

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -309,6 +311,47 @@ class OfflineToolsTest {
     assertEquals(0, carriedNs(Tools.answer("schedule", "{" + waiting)));
     assertEquals(500_000, carriedNs(Tools.answer("schedule", "{" + waiting)));
     assertEquals(500_000, carriedNs(Tools.answer("schedule", "{" + config + waiting)));
+  }
+
+  /** Two racks of four: as many paths are enough for no link to carry two circuits of a day. */
+  @Test
+  void scheduleShowsPathsBetweenRacks() {
+    StringBuilder reports = new StringBuilder();
+    for (int pair = 0; pair < 64; pair++) {
+      if (pair / 8 != pair % 8) {
+        reports
+            .append(pair == 1 ? "" : ",")
+            .append(
+                String.format(
+                    "{\"from\":\"h%d\",\"to\":\"h%d\",\"queuedBytes\":%d}",
+                    pair / 8, pair % 8, 1_000 + 977 * pair % 5_000));
+      }
+    }
+    JsonNode week =
+        Tools.json(
+            Tools.answer(
+                "schedule",
+                "{\"config\":{\"hosts\":[\"h0\",\"h1\",\"h2\",\"h3\",\"h4\",\"h5\",\"h6\",\"h7\"],"
+                    + "\"racks\":{\"hostsPerRack\":4,\"paths\":4}},\"reports\":["
+                    + reports
+                    + "]}"));
+    int between = 0;
+    for (JsonNode day : week.get("days")) {
+      Set<String> links = new HashSet<>();
+      for (JsonNode circuit : day.get("circuits")) {
+        int from = circuit.get("from").asText().charAt(1) - '0';
+        int to = circuit.get("to").asText().charAt(1) - '0';
+        assertEquals(from / 4 != to / 4, circuit.has("path"), circuit.toString());
+        if (circuit.has("path")) {
+          int path = circuit.get("path").asInt();
+          assertTrue(path >= 0 && path < 4, circuit.toString());
+          assertTrue(links.add("up " + from / 4 + " " + path), day.toString());
+          assertTrue(links.add("down " + to / 4 + " " + path), day.toString());
+          between++;
+        }
+      }
+    }
+    assertTrue(between >= 32, "every pair between the racks: " + between);
   }
 
   private static long carriedNs(String week) {
