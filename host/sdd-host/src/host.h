@@ -98,6 +98,9 @@ void host_tell_events(struct host *host);
 /* Resets the counters of a queue's misses. */
 void host_reset_misses(struct host *host, uint32_t queue);
 
+/* About how long host_take_in takes. */
+int64_t host_take_in_ns(const struct host *host);
+
 /* Queues one frame of applications or hands a received one to the kernel; false: there is none. */
 bool host_take_in(struct host *host, const struct clock *clock);
 

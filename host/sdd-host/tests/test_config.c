@@ -120,6 +120,10 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {"{\"hosts\":[{\"name\":\"a\",\"tapNamespace\":\"/n\",\"applicationPort\":"
          "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
          "hosts[0].tapNamespace: must be absent where there is applicationPort"},
+        {"{\"hosts\":[{\"name\":\"a\",\"segmentKb\":0,\"applicationPort\":"
+         "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
+         "hosts[0].segmentKb: must be absent where there is applicationPort"},
+        {HOST(",\"segmentKb\":65"), "hosts[0].segmentKb: must be a whole number from 0 to 64"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\"}}]}",
          "hosts[0].applicationPort.device: must be a text"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),
