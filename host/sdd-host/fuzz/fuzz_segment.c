@@ -1,7 +1,8 @@
 /*
  * Any bytes as what a TAP device hands over: a virtio header and a frame or a segment. What must
  * hold: it is refused, or cut into frames that have room, are of the same flow and carry all the
- * data, in the end.
+ * data, in the end. And as a received frame: it is not merged, or begins a segment, which the same
+ * frame again does not continue.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "exact_copy.h"
 #include "headers.h"
+#include "merge.h"
 #include "segment.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -43,6 +45,17 @@ static void cut_all(struct segment *segment, const uint8_t *bytes, size_t size) 
     must(carried == size - payload, "all is carried");
 }
 
+static void try_merge(const uint8_t *data, size_t size) {
+    struct merge merge;
+    const struct exact_copy one = exact_copy_make(data, size), again = exact_copy_make(data, size);
+    if (merge_begin(&merge, one.bytes, size)) {
+        must(merge.payload + merge.data == size, "all of its data");
+        must(!merge_add(&merge, again.bytes, size, SIZE_MAX), "a sequence number");
+    }
+    exact_copy_free(one);
+    exact_copy_free(again);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct virtio_net_hdr virtio;
     struct segment segment;
@@ -57,5 +70,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         must(segment_frames_left(&segment) == 0, "nothing to cut");
     segment_finish_frame(&virtio, copy.bytes, bytes);
     exact_copy_free(copy);
+    try_merge(data + sizeof virtio, bytes);
     return 0;
 }

@@ -7,6 +7,7 @@
 
 #include "counters.h"
 #include "headers.h"
+#include "merge.h"
 #include "turn.h"
 
 /* A look at a port without frames may cost a system call (AF_XDP): not more often than this. */
@@ -14,6 +15,9 @@
 
 /* How fast the kernel copies a segment to where it is read to; measured. */
 enum { READ_BYTES_PER_NS = 8 };
+
+/* What a frame that is merged adds to a write: its checksum, and the kernel's copy; measured. */
+#define MERGE_NS INT64_C(500)
 
 static struct rte_mbuf *next_of(struct port_frames *from, int64_t now_ns) {
     if (from->next == from->count) {
@@ -143,25 +147,57 @@ int64_t frames_take_in_ns(const struct frames *frames) {
     return TURN_TAKE_IN_NS + (int64_t)(frames->expected_bytes / READ_BYTES_PER_NS);
 }
 
-static bool write_tap(int tap, struct rte_mbuf *buffer) {
-    struct virtio_net_hdr virtio = {.gso_type = VIRTIO_NET_HDR_GSO_NONE};
-    const struct iovec parts[] = {{&virtio, sizeof virtio},
-                                  {rte_pktmbuf_mtod(buffer, void *), buffer->data_len}};
-    return writev(tap, parts, 2) >= 0;
+/* How many frames may go up together. */
+static unsigned most_at_once(int64_t spare_ns) {
+    const int64_t more = (spare_ns - TURN_TAKE_IN_NS) / MERGE_NS;
+    return more <= 0 ? 1 : more < BURST ? (unsigned)more + 1 : BURST;
 }
 
-bool frames_hand_up(struct frames *frames, int64_t now_ns) {
+/* Writes the frame to the TAP device, and with it those of the same burst that continue it; count:
+   in all. Whether the kernel has taken them. */
+static bool write_tap(struct frames *frames, struct rte_mbuf *buffer, unsigned most,
+                      unsigned *count) {
+    struct port_frames *from = &frames->network;
+    struct virtio_net_hdr virtio = {.gso_type = VIRTIO_NET_HDR_GSO_NONE};
+    struct iovec parts[1 + BURST] = {{&virtio, sizeof virtio}};
+    struct merge merge;
+    uint8_t *data = rte_pktmbuf_mtod(buffer, uint8_t *);
+    parts[1] = (struct iovec){data, buffer->data_len};
+    if (most > 1 && frames->segment_bytes > 0 && merge_begin(&merge, data, buffer->data_len)) {
+        while (*count < most && from->next < from->count) {
+            struct rte_mbuf *next = from->frames[from->next];
+            data = rte_pktmbuf_mtod(next, uint8_t *);
+            if (next->nb_segs > 1 ||
+                !merge_add(&merge, data, next->data_len, frames->segment_bytes))
+                break;
+            parts[1 + *count] =
+                (struct iovec){data + merge.payload, next->data_len - merge.payload};
+            from->next++;
+            ++*count;
+        }
+    }
+    if (*count > 1) {
+        merge_finish(&merge, &virtio);
+        counter_add(&frames->counters.merged_segments, 1);
+        counter_add(&frames->counters.merged_frames, *count);
+    }
+    return writev(frames->tap, parts, 1 + (int)*count) >= 0;
+}
+
+bool frames_hand_up(struct frames *frames, int64_t now_ns, int64_t spare_ns) {
     struct rte_mbuf *buffer = next_of(&frames->network, now_ns);
+    unsigned count = 1;
     bool taken = false;
     if (!buffer)
         return false;
-    counter_add(&frames->counters.received, 1);
+    struct rte_mbuf **buffers = &frames->network.frames[frames->network.next - 1];
     if (frames->tap < 0)
         taken = rte_eth_tx_burst(frames->applications.port, 0, &buffer, 1) == 1;
     else if (rte_pktmbuf_linearize(buffer) == 0)
-        taken = write_tap(frames->tap, buffer);
-    counter_add(&frames->counters.refused_by_kernel, !taken);
+        taken = write_tap(frames, buffer, most_at_once(spare_ns), &count);
+    counter_add(&frames->counters.received, count);
+    counter_add(&frames->counters.refused_by_kernel, taken ? 0 : count);
     if (frames->tap >= 0 || !taken)
-        rte_pktmbuf_free(buffer);
+        rte_pktmbuf_free_bulk(buffers, count);
     return true;
 }

@@ -26,6 +26,8 @@ struct frame_counters {
     _Atomic uint64_t no_buffer;         /* of those: lost, there was no packet buffer */
     _Atomic uint64_t malformed;         /* of those: lost, too large or not what its header says */
     _Atomic uint64_t received;          /* frames from the port */
+    _Atomic uint64_t merged_frames;     /* of those: handed up together with others, */
+    _Atomic uint64_t merged_segments;   /* as so many TCP segments */
     _Atomic uint64_t refused_by_kernel; /* of those: not accepted by the applications' device */
 };
 
@@ -40,6 +42,7 @@ struct port_frames {
 struct frames {
     int tap;                         /* the applications' device; -1: it is a port */
     bool tap_ready;                  /* the TAP device has frames, as far as is known */
+    uint32_t segment_bytes;          /* the most that it hands over at once, and gets; 0: frames */
     uint8_t *large;                  /* SEGMENT_BYTES: what is read and does not fit a buffer */
     struct segment segment;          /* is cut, in large */
     size_t expected_bytes;           /* of the next read: what was the most of late */
@@ -54,7 +57,8 @@ struct rte_mbuf *frames_read(struct frames *frames, int64_t now_ns);
 /* About how long taking in the next frame takes, of whichever direction. */
 int64_t frames_take_in_ns(const struct frames *frames);
 
-/* Hands one received frame to the applications' kernel; false: there is none. */
-bool frames_hand_up(struct frames *frames, int64_t now_ns);
+/* Hands one received frame to the applications' kernel, or as many that continue a TCP connection
+   as are there and take no longer than spare_ns; false: there is none. */
+bool frames_hand_up(struct frames *frames, int64_t now_ns, int64_t spare_ns);
 
 #endif

@@ -2,18 +2,12 @@
 
 #include <string.h>
 
+#include "bytes.h"
+
 enum { ETHERNET_BYTES = 14, VLAN_BYTES = 4, IPV4_BYTES = 20, IPV6_BYTES = 40, MAX_EXTENSIONS = 8 };
 enum { VLAN = 0x8100, QINQ = 0x88a8 };
 enum { HOP_BY_HOP = 0, TCP = 6, UDP = 17, DCCP = 33, ROUTING = 43, FRAGMENT = 44 };
 enum { DESTINATION_OPTIONS = 60, SCTP = 132, UDP_LITE = 136 };
-
-static uint16_t big_endian16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static uint32_t big_endian32(const uint8_t *bytes) {
-    return (uint32_t)big_endian16(bytes) << 16 | big_endian16(bytes + 2);
-}
 
 static void take_ports(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     const uint8_t p = key->protocol;

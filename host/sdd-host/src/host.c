@@ -71,6 +71,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
         fprintf(stderr, "sdd-host: hosts[%u].tap: out of memory\n", h);
         return false;
     }
+    frames->segment_bytes = host->config->segment_bytes;
     rte_eth_macaddr_get(frames->network.port, &address);
     frames->tap = tap_open(host->config->tap, host->config->tap_namespace, host->config->name,
                            address.addr_bytes, host->config->segment_bytes);
@@ -154,15 +155,16 @@ int64_t host_take_in_ns(const struct host *host) {
     return host->ingested ? TURN_TAKE_IN_NS : frames_take_in_ns(&host->frames);
 }
 
-bool host_take_in(struct host *host, const struct clock *clock) {
+bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns) {
     const int64_t now_ns = clock_now(clock);
     /* in turn, so that neither direction waits for the other */
-    host->took_up = !host->ingested && !host->took_up && frames_hand_up(&host->frames, now_ns);
+    host->took_up =
+        !host->ingested && !host->took_up && frames_hand_up(&host->frames, now_ns, spare_ns);
     if (host->took_up)
         return true;
     struct rte_mbuf *buffer = next_arrival(host, now_ns);
     if (!buffer)
-        return !host->ingested && frames_hand_up(&host->frames, now_ns);
+        return !host->ingested && frames_hand_up(&host->frames, now_ns, spare_ns);
     queue_frame(host, buffer, now_ns);
     return true;
 }
@@ -170,7 +172,7 @@ bool host_take_in(struct host *host, const struct clock *clock) {
 unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued) {
     unsigned moved = 0;
     struct rte_mbuf *buffer;
-    while (moved < BURST && frames_hand_up(&host->frames, now_ns))
+    while (moved < BURST && frames_hand_up(&host->frames, now_ns, BASE_FOREVER))
         moved++;
     for (unsigned i = 0; i < BURST && !base_ring_full(&host->arrivals) &&
                          (buffer = frames_read(&host->frames, now_ns)) != NULL;

@@ -101,8 +101,9 @@ void host_reset_misses(struct host *host, uint32_t queue);
 /* About how long host_take_in takes. */
 int64_t host_take_in_ns(const struct host *host);
 
-/* Queues one frame of applications or hands a received one to the kernel; false: there is none. */
-bool host_take_in(struct host *host, const struct clock *clock);
+/* Queues one frame of applications or hands received ones to the kernel, one or, in no longer than
+   spare_ns, several; false: there is none. */
+bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns);
 
 /* The ingesting thread: up to BURST frames in either direction. Returns how many; sets *queued if
    the evaluating thread got any. */

@@ -17,7 +17,7 @@ static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns, unsign
             frames >= at_least)
             return due_ns;
         turn->host = host + 1 < work->hosts ? host + 1 : 0;
-        if (work->take_in(work->context, host)) {
+        if (work->take_in(work->context, host, due_ns - now_ns)) {
             frames++;
             turn->moved++;
             without = 0;

@@ -39,8 +39,9 @@ struct turn_work {
     int64_t (*due_ns)(void *context, unsigned host);
     /* What taking in the host's next frame takes. */
     int64_t (*take_in_ns)(void *context, unsigned host);
-    /* Takes in one frame of applications, or from the port; false: there is none. */
-    bool (*take_in)(void *context, unsigned host);
+    /* Takes in one frame of applications, or from the port, and more at once if that takes no
+       longer than spare_ns, which is before the next packet is due; false: there is none. */
+    bool (*take_in)(void *context, unsigned host, int64_t spare_ns);
 };
 
 struct turn {

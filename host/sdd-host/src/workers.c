@@ -104,9 +104,9 @@ static int64_t take_in_ns(void *context, unsigned h) {
     return host_take_in_ns(&workers->hosts[h]);
 }
 
-static bool take_in(void *context, unsigned h) {
+static bool take_in(void *context, unsigned h, int64_t spare_ns) {
     struct workers *workers = context;
-    return host_take_in(&workers->hosts[h], &workers->clock);
+    return host_take_in(&workers->hosts[h], &workers->clock, spare_ns);
 }
 
 /* Whether the ingesting thread has something for the evaluating one. */

@@ -66,14 +66,24 @@ static int64_t due(void *context, unsigned host) {
     return fake->next[host] < PACKETS ? fake->due_ns[host][fake->next[host]] : BASE_FOREVER;
 }
 
+/* Of any host. */
+static int64_t next_due_ns(struct fake *fake) {
+    int64_t due_ns = BASE_FOREVER;
+    for (unsigned host = 0; host < HOSTS; host++)
+        due_ns = due(fake, host) < due_ns ? due(fake, host) : due_ns;
+    return due_ns;
+}
+
 /* Hosts differ: what one reads may be larger than what others do. */
 static int64_t take_in_ns(void *context, unsigned host) {
     (void)context;
     return TURN_TAKE_IN_NS * (1 + host);
 }
 
-static bool take_in(void *context, unsigned host) {
+static bool take_in(void *context, unsigned host, int64_t spare_ns) {
     struct fake *fake = context;
+    /* hosts may take in as much as fits */
+    assert_true(spare_ns <= next_due_ns(fake) - fake->now_ns);
     if (fake->frames[host] == 0) {
         pass(fake, 100);
         return false;
