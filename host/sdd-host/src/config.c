@@ -138,7 +138,7 @@ static void read_application_device(struct fields *fields, json_t *object,
     fields_text(fields, object, "tapNamespace", host->tap_namespace, sizeof host->tap_namespace,
                 "");
     host->segment_bytes =
-        1024 * (uint32_t)fields_integer(fields, object, "segmentKb", 0, 64, port ? 0 : 64);
+        1024 * (uint32_t)fields_integer(fields, object, "segmentKb", 0, 64, port ? 0 : 32);
     if (!port)
         return;
     if (json_object_get(object, "segmentKb"))

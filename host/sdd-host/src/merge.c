@@ -53,7 +53,8 @@ static bool continues(const struct merge *merge, const uint8_t *frame) {
                   *next_tcp = frame + merge->transport;
     const size_t addresses = merge->ipv4 ? 12 : 8;
     if (memcmp(merge->first, frame, merge->network) != 0 ||
-        memcmp(first + addresses, next + addresses, merge->transport - merge->network - addresses))
+        memcmp(first + addresses, next + addresses,
+               merge->transport - merge->network - addresses) != 0)
         return false;
     if (merge->ipv4) {
         const uint16_t number = big_endian16(first + 4), next_number = big_endian16(next + 4);

@@ -28,6 +28,7 @@ static void the_least_configuration_has_the_documented_defaults(void **state) {
     assert_int_equal(config->idle_poll_ns, 100000);
     assert_int_equal(config->hosts_count, 1);
     assert_int_equal(config->hosts[0].limits.max_queues, 64);
+    assert_int_equal(config->hosts[0].segment_bytes, 32 * 1024);
     assert_int_equal(config->hosts[0].control.controllers.count, 0);
     config_free(config);
 }
