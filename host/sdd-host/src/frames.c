@@ -13,10 +13,11 @@
 /* A look at a port without frames may cost a system call (AF_XDP): not more often than this. */
 #define POLL_NS INT64_C(3000)
 
-/* How fast the kernel copies a segment to where it is read to; measured. */
+/* How fast the kernel copies a segment to where it is read to; measured, 64 KB in 6 to 10 us. */
 enum { READ_BYTES_PER_NS = 8 };
 
-/* What a frame that is merged adds to a write: its checksum, and the kernel's copy; measured. */
+/* What a frame that is merged adds to a write, measured: 0.2 to 0.35 us for its checksum, which is
+   the first look at its data, and 0.23 for the kernel's copy. */
 #define MERGE_NS INT64_C(500)
 
 static struct rte_mbuf *next_of(struct port_frames *from, int64_t now_ns) {
