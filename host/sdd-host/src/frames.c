@@ -103,8 +103,12 @@ static size_t read_frame(struct frames *frames, uint8_t *buffer, size_t room) {
     return 0;
 }
 
+bool frames_cutting(const struct frames *frames) {
+    return segment_frames_left(&frames->segment) > 0;
+}
+
 static struct rte_mbuf *from_tap(struct frames *frames) {
-    const bool cutting = segment_frames_left(&frames->segment) > 0;
+    const bool cutting = frames_cutting(frames);
     if (!cutting && !frames->tap_ready)
         return NULL;
     struct rte_mbuf *buffer = rte_pktmbuf_alloc(nic_buffers());
@@ -143,7 +147,7 @@ struct rte_mbuf *frames_read(struct frames *frames, int64_t now_ns) {
 }
 
 int64_t frames_take_in_ns(const struct frames *frames) {
-    if (segment_frames_left(&frames->segment) > 0)
+    if (frames_cutting(frames))
         return TURN_TAKE_IN_NS;
     return TURN_TAKE_IN_NS + (int64_t)(frames->expected_bytes / READ_BYTES_PER_NS);
 }

@@ -54,6 +54,9 @@ struct frames {
 /* A frame of applications, with its 5-tuple and size set; null: there is none, or it was lost. */
 struct rte_mbuf *frames_read(struct frames *frames, int64_t now_ns);
 
+/* Whether a segment has been read of which frames are left: there is more to read at once. */
+bool frames_cutting(const struct frames *frames);
+
 /* About how long taking in the next frame takes, of whichever direction. */
 int64_t frames_take_in_ns(const struct frames *frames);
 

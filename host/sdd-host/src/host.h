@@ -105,8 +105,8 @@ int64_t host_take_in_ns(const struct host *host);
    spare_ns, several; false: there is none. */
 bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns);
 
-/* The ingesting thread: up to BURST frames in either direction. Returns how many; sets *queued if
-   the evaluating thread got any. */
+/* The ingesting thread: up to BURST frames in either direction. Returns how many, or 1 if there are
+   more that only the evaluating thread had no room for; sets *queued if that got any. */
 unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued);
 
 /* One thread: sends up to TRANSMIT_BURST packets that are due now. Returns how many. */
