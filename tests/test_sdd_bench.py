@@ -76,6 +76,24 @@ def test_packets_per_second_are_counted_beside_testpmd(result):
         assert row["sddPacketNs"] > 0
 
 
+def test_one_tcp_flow_is_measured_with_segments_and_without(result):
+    rows = {
+        (row["bps"], row["direction"], row["way"], row.get("segmentKb")): row
+        for row in result["goodput"]
+    }
+    cases = ((0, "sends", "veth"), (0, "receives", "veth"), (10**9, "sends", "htb"))
+    ways = [(*case[:2], "sdd", kb) for case in cases for kb in (0, 16, 32, 64)]
+    assert set(rows) == {*ways, *((*case, None) for case in cases)}
+    for (bps, direction, way, kb), row in rows.items():
+        assert row["gotBps"] > 0
+        # goodput is without headers; what TCP holds back at first may come a little faster
+        assert not bps or row["gotBps"] < 1.05 * bps
+        if way == "sdd":
+            assert row["packetNs"] > 0
+            assert kb > 0 or row["cutShare"] == 0
+            assert direction == "receives" or kb == 0 or row["cutShare"] > 0
+
+
 def test_scaling_covers_one_core_and_two(result):
     kinds = {"shared", "separate"} if result["cores"] > 1 else {"shared"}
     assert {row["cores"] for row in result["scaling"]} == kinds

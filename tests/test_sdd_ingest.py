@@ -69,6 +69,6 @@ def every_frame_is_accounted_for(bed: Bed, name: str) -> bool:
     """What came in was queued or is counted as lost, and what was queued left or waits."""
     host = bed.statistics()["hosts"][name]
     (queue,) = host["queues"]
-    lost = host["unmapped"] + host["overflowed"] + host["noBuffer"]
+    lost = host["unmapped"] + host["overflowed"] + host["noBuffer"] + host["malformed"]
     came, waits = queue["receivedPackets"], queue["packets"]
     return host["fromApplications"] == came + lost and came == queue["sentPackets"] + waits

@@ -137,8 +137,12 @@ static void read_application_device(struct fields *fields, json_t *object,
     fields_text(fields, object, "tap", host->tap, sizeof host->tap, port ? "" : NULL);
     fields_text(fields, object, "tapNamespace", host->tap_namespace, sizeof host->tap_namespace,
                 "");
+    host->segment_bytes =
+        1024 * (uint32_t)fields_integer(fields, object, "segmentKb", 0, 64, port ? 0 : 32);
     if (!port)
         return;
+    if (json_object_get(object, "segmentKb"))
+        fields_fail(fields, "segmentKb", "must be absent where there is applicationPort");
     if (host->tap_namespace[0] != '\0')
         fields_fail(fields, "tapNamespace", "must be absent where there is applicationPort");
     if (host->tap[0] != '\0')
@@ -149,10 +153,10 @@ static void read_application_device(struct fields *fields, json_t *object,
 }
 
 static void read_host(struct fields *fields, json_t *object, struct host_config *host) {
-    static const char *const keys[] = {"name",    "tap",        "tapNamespace", "applicationPort",
-                                       "linkBps", "paceToLink", "addresses",    "port",
-                                       "limits",  "queues",     "control",      "applications",
-                                       NULL};
+    static const char *const keys[] = {
+        "name",    "tap",        "tapNamespace", "segmentKb", "applicationPort",
+        "linkBps", "paceToLink", "addresses",    "port",      "limits",
+        "queues",  "control",    "applications", NULL};
     fields_known(fields, object, keys);
     fields_text(fields, object, "name", host->name, sizeof host->name, NULL);
     read_application_device(fields, object, host);

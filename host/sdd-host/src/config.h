@@ -97,7 +97,9 @@ struct host_config {
     char tap[NAME_SIZE];                 /* the TAP device that applications send to; "": */
     struct port_config application_port; /* it is this port, the other end of a veth pair */
     char tap_namespace[PATH_SIZE]; /* of the network namespace it is in; empty: this process's */
-    uint64_t link_bps;             /* of its NIC */
+    uint32_t
+        segment_bytes; /* the largest TCP segment from the TAP device; 0: no larger than a frame */
+    uint64_t link_bps; /* of its NIC */
     bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
     struct port_config port;
     struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */

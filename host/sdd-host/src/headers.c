@@ -2,18 +2,12 @@
 
 #include <string.h>
 
+#include "bytes.h"
+
 enum { ETHERNET_BYTES = 14, VLAN_BYTES = 4, IPV4_BYTES = 20, IPV6_BYTES = 40, MAX_EXTENSIONS = 8 };
-enum { ETHERTYPE_IPV4 = 0x0800, ETHERTYPE_IPV6 = 0x86dd, ETHERTYPE_VLAN = 0x8100, QINQ = 0x88a8 };
+enum { VLAN = 0x8100, QINQ = 0x88a8 };
 enum { HOP_BY_HOP = 0, TCP = 6, UDP = 17, DCCP = 33, ROUTING = 43, FRAGMENT = 44 };
 enum { DESTINATION_OPTIONS = 60, SCTP = 132, UDP_LITE = 136 };
-
-static uint16_t big_endian16(const uint8_t *bytes) {
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static uint32_t big_endian32(const uint8_t *bytes) {
-    return (uint32_t)big_endian16(bytes) << 16 | big_endian16(bytes + 2);
-}
 
 static void take_ports(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     const uint8_t p = key->protocol;
@@ -66,14 +60,13 @@ static bool ipv6(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     return true;
 }
 
-/* Where the network layer begins, and its type; size if it is cut off before. */
-static size_t network_layer(const uint8_t *frame, size_t size, uint16_t *type) {
+size_t headers_network(const uint8_t *frame, size_t size, uint16_t *type) {
     size_t at = ETHERNET_BYTES;
     *type = 0;
     if (size < at)
         return size;
     *type = big_endian16(frame + at - 2);
-    for (unsigned tags = 0; tags < 2 && (*type == ETHERTYPE_VLAN || *type == QINQ); tags++) {
+    for (unsigned tags = 0; tags < 2 && (*type == VLAN || *type == QINQ); tags++) {
         at += VLAN_BYTES;
         if (size < at)
             return size;
@@ -85,19 +78,19 @@ static size_t network_layer(const uint8_t *frame, size_t size, uint16_t *type) {
 bool headers_flow(const uint8_t *frame, size_t size, struct base_flow_key *key) {
     uint16_t type;
     memset(key, 0, sizeof *key);
-    const size_t at = network_layer(frame, size, &type);
-    if (type == ETHERTYPE_IPV4)
+    const size_t at = headers_network(frame, size, &type);
+    if (type == HEADERS_IPV4)
         return ipv4(frame + at, size - at, key);
-    if (type == ETHERTYPE_IPV6)
+    if (type == HEADERS_IPV6)
         return ipv6(frame + at, size - at, key);
     return false;
 }
 
 void headers_mark(uint8_t *frame, size_t size, uint8_t dscp) {
     uint16_t type;
-    const size_t at = network_layer(frame, size, &type);
+    const size_t at = headers_network(frame, size, &type);
     uint8_t *header = frame + at;
-    if (type == ETHERTYPE_IPV4 && size - at >= IPV4_BYTES) {
+    if (type == HEADERS_IPV4 && size - at >= IPV4_BYTES) {
         const uint16_t old = big_endian16(header);
         header[1] = (uint8_t)(dscp << 2 | (header[1] & 3));
         /* RFC 1624, equation 3 */
@@ -108,7 +101,7 @@ void headers_mark(uint8_t *frame, size_t size, uint8_t dscp) {
         sum = (sum & 0xffff) + (sum >> 16);
         header[10] = (uint8_t)(~sum >> 8);
         header[11] = (uint8_t)~sum;
-    } else if (type == ETHERTYPE_IPV6 && size - at >= IPV6_BYTES) {
+    } else if (type == HEADERS_IPV6 && size - at >= IPV6_BYTES) {
         header[0] = (uint8_t)((header[0] & 0xf0) | dscp >> 2);
         header[1] = (uint8_t)((header[1] & 0x3f) | (dscp & 3) << 6);
     }
@@ -116,11 +109,11 @@ void headers_mark(uint8_t *frame, size_t size, uint8_t dscp) {
 
 int headers_dscp(const uint8_t *frame, size_t size) {
     uint16_t type;
-    const size_t at = network_layer(frame, size, &type);
+    const size_t at = headers_network(frame, size, &type);
     const uint8_t *header = frame + at;
-    if (type == ETHERTYPE_IPV4 && size - at >= IPV4_BYTES)
+    if (type == HEADERS_IPV4 && size - at >= IPV4_BYTES)
         return header[1] >> 2;
-    if (type == ETHERTYPE_IPV6 && size - at >= IPV6_BYTES)
+    if (type == HEADERS_IPV6 && size - at >= IPV6_BYTES)
         return (header[0] & 15) << 2 | header[1] >> 6;
     return -1;
 }

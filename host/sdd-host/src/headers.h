@@ -23,6 +23,13 @@ bool headers_flow(const uint8_t *frame, size_t size, struct base_flow_key *key);
  */
 void headers_mark(uint8_t *frame, size_t size, uint8_t dscp);
 
+/* Ethernet's types, as headers_network gives them. */
+enum { HEADERS_IPV4 = 0x0800, HEADERS_IPV6 = 0x86dd };
+
+/* Where the network layer of an Ethernet frame begins, behind up to two VLAN tags, and its type;
+   size if it is cut off before. */
+size_t headers_network(const uint8_t *frame, size_t size, uint16_t *type);
+
 /* The DSCP of an Ethernet frame; -1: it is not IP. */
 int headers_dscp(const uint8_t *frame, size_t size);
 

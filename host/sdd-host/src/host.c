@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <rte_ethdev.h>
 
@@ -13,6 +12,7 @@
 #include "headers.h"
 #include "nic.h"
 #include "tap.h"
+#include "turn.h"
 
 /* Grants in flight: priorities no longer reorder them, so few; but enough to keep the transmitting
    thread busy while the evaluating one handles a burst. */
@@ -66,9 +66,15 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
             nic_open(config, NIC_APPLICATIONS + h, &frames->applications.port);
         return host->applications_open;
     }
+    frames->large = malloc(SEGMENT_BYTES);
+    if (!frames->large) {
+        fprintf(stderr, "sdd-host: hosts[%u].tap: out of memory\n", h);
+        return false;
+    }
+    frames->segment_bytes = host->config->segment_bytes;
     rte_eth_macaddr_get(frames->network.port, &address);
     frames->tap = tap_open(host->config->tap, host->config->tap_namespace, host->config->name,
-                           address.addr_bytes);
+                           address.addr_bytes, host->config->segment_bytes);
     if (frames->tap < 0 && errno == EEXIST)
         fprintf(stderr,
                 "sdd-host: hosts[%u].tap: %s is there and not this host's: "
@@ -106,7 +112,7 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
 /* Buffers of packets that are still queued go with their pool. */
 void host_close(struct host *host, bool keep_tap) {
     if (host->frames.tap >= 0 && keep_tap)
-        close(host->frames.tap);
+        tap_leave(host->frames.tap);
     else if (host->frames.tap >= 0)
         tap_remove(host->frames.tap);
     if (host->applications_open)
@@ -116,6 +122,7 @@ void host_close(struct host *host, bool keep_tap) {
     base_ring_free(&host->arrivals);
     sdd_pipe_destroy(host->pipe);
     sdd_destroy(host->sdd);
+    free(host->frames.large);
     free(host->misses);
     free(host->owners);
     *host = (struct host){.frames.tap = -1, .events = -1};
@@ -144,15 +151,20 @@ static struct rte_mbuf *next_arrival(struct host *host, int64_t now_ns) {
     return buffer;
 }
 
-bool host_take_in(struct host *host, const struct clock *clock) {
+int64_t host_take_in_ns(const struct host *host) {
+    return host->ingested ? TURN_TAKE_IN_NS : frames_take_in_ns(&host->frames);
+}
+
+bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns) {
     const int64_t now_ns = clock_now(clock);
     /* in turn, so that neither direction waits for the other */
-    host->took_up = !host->ingested && !host->took_up && frames_hand_up(&host->frames, now_ns);
+    host->took_up =
+        !host->ingested && !host->took_up && frames_hand_up(&host->frames, now_ns, spare_ns);
     if (host->took_up)
         return true;
     struct rte_mbuf *buffer = next_arrival(host, now_ns);
     if (!buffer)
-        return !host->ingested && frames_hand_up(&host->frames, now_ns);
+        return !host->ingested && frames_hand_up(&host->frames, now_ns, spare_ns);
     queue_frame(host, buffer, now_ns);
     return true;
 }
@@ -160,7 +172,7 @@ bool host_take_in(struct host *host, const struct clock *clock) {
 unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued) {
     unsigned moved = 0;
     struct rte_mbuf *buffer;
-    while (moved < BURST && frames_hand_up(&host->frames, now_ns))
+    while (moved < BURST && frames_hand_up(&host->frames, now_ns, BASE_FOREVER))
         moved++;
     for (unsigned i = 0; i < BURST && !base_ring_full(&host->arrivals) &&
                          (buffer = frames_read(&host->frames, now_ns)) != NULL;
@@ -169,7 +181,8 @@ unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued) {
         *queued = true;
         moved++;
     }
-    return moved;
+    /* the TAP device does not tell of frames that have left it */
+    return moved == 0 && frames_cutting(&host->frames) ? 1 : moved;
 }
 
 void host_tell_events(struct host *host) {

@@ -98,11 +98,15 @@ void host_tell_events(struct host *host);
 /* Resets the counters of a queue's misses. */
 void host_reset_misses(struct host *host, uint32_t queue);
 
-/* Queues one frame of applications or hands a received one to the kernel; false: there is none. */
-bool host_take_in(struct host *host, const struct clock *clock);
+/* About how long host_take_in takes. */
+int64_t host_take_in_ns(const struct host *host);
 
-/* The ingesting thread: up to BURST frames in either direction. Returns how many; sets *queued if
-   the evaluating thread got any. */
+/* Queues one frame of applications or hands received ones to the kernel, one or, in no longer than
+   spare_ns, several; false: there is none. */
+bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns);
+
+/* The ingesting thread: up to BURST frames in either direction. Returns how many, or 1 if there are
+   more that only the evaluating thread had no room for; sets *queued if that got any. */
 unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued);
 
 /* One thread: sends up to TRANSMIT_BURST packets that are due now. Returns how many. */

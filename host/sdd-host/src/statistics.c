@@ -53,11 +53,16 @@ static json_t *host_json(struct host *host) {
             json_array_append_new(queues, queue_json(host, number, stats));
     }
     json_t *json = json_pack(
-        "{ss sI sI sI sI sI sI sI sI sI so}", "name", host->config->name, "fromApplications",
-        READ(host->frames.counters.from_applications), "unmapped", (json_int_t)counters->unmapped,
+        "{ss sI sI sI sI sI sI sI sI sI sI sI sI sI sI so}", "name", host->config->name,
+        "fromApplications", READ(host->frames.counters.from_applications), "segments",
+        READ(host->frames.counters.segments), "segmentFrames",
+        READ(host->frames.counters.segment_frames), "malformed",
+        READ(host->frames.counters.malformed), "unmapped", (json_int_t)counters->unmapped,
         "overflowed", (json_int_t)counters->overflowed, "noBuffer",
         READ(host->frames.counters.no_buffer), "received", READ(host->frames.counters.received),
-        "refusedByKernel", READ(host->frames.counters.refused_by_kernel), "sentPackets",
+        "mergedFrames", READ(host->frames.counters.merged_frames), "mergedSegments",
+        READ(host->frames.counters.merged_segments), "refusedByKernel",
+        READ(host->frames.counters.refused_by_kernel), "sentPackets",
         READ(host->transmitted.packets), "sentBytes", READ(host->transmitted.bytes),
         "refusedByPort", READ(host->transmitted.refused), "queues", queues);
     if (host->config->applications.queues > 0)

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/if_tun.h>
+#include <linux/virtio_net.h>
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <sched.h>
@@ -12,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "link_alias.h"
+#include "link.h"
 
 static bool has_address(int tap, struct ifreq *request, const uint8_t address[6]) {
     return ioctl(tap, SIOCGIFHWADDR, request) == 0 &&
@@ -40,18 +41,30 @@ static bool is_ours(const char *name, const char *alias) {
     return false;
 }
 
+/* All this stays with the device, and may be other than this of one that is taken over. */
+static bool set_segments(int tap, const char *name, uint32_t bytes) {
+    const int header_bytes = sizeof(struct virtio_net_hdr);
+    const unsigned long offloads =
+        bytes > 0 ? TUN_F_CSUM | TUN_F_TSO4 | TUN_F_TSO6 | TUN_F_TSO_ECN : 0;
+    return ioctl(tap, TUNSETVNETHDRSZ, &header_bytes) == 0 &&
+           ioctl(tap, TUNSETOFFLOAD, offloads) == 0 &&
+           (bytes == 0 || link_segment_bytes_set(if_nametoindex(name), bytes));
+}
+
 /* In the calling thread's namespace. */
-static int open_here(const char *name, const char *alias, const uint8_t address[6]) {
+static int open_here(const char *name, const char *alias, const uint8_t address[6],
+                     uint32_t segment_bytes) {
     if (!is_ours(name, alias))
         return -1;
     int tap = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (tap < 0)
         return -1;
-    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR};
     snprintf(request.ifr_name, sizeof request.ifr_name, "%s", name);
     /* the alias first: what stays must be known */
     if (ioctl(tap, TUNSETIFF, &request) == 0 && set_address(tap, &request, address) &&
-        link_alias_set(if_nametoindex(name), alias) && ioctl(tap, TUNSETPERSIST, 1) == 0)
+        link_alias_set(if_nametoindex(name), alias) && set_segments(tap, name, segment_bytes) &&
+        ioctl(tap, TUNSETPERSIST, 1) == 0)
         return tap;
     const int reason = errno;
     close(tap);
@@ -59,16 +72,17 @@ static int open_here(const char *name, const char *alias, const uint8_t address[
     return -1;
 }
 
-int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6]) {
+int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6],
+             uint32_t segment_bytes) {
     char alias[LINK_ALIAS_SIZE];
     snprintf(alias, sizeof alias, "sdd-host %s", host);
     if (namespace[0] == '\0')
-        return open_here(name, alias, address);
+        return open_here(name, alias, address, segment_bytes);
     const int own = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
     const int other = open(namespace, O_RDONLY | O_CLOEXEC);
     int tap = -1, reason = errno;
     if (own >= 0 && other >= 0 && setns(other, CLONE_NEWNET) == 0) {
-        tap = open_here(name, alias, address);
+        tap = open_here(name, alias, address, segment_bytes);
         reason = errno;
         if (setns(own, CLONE_NEWNET) != 0 && tap >= 0) {
             reason = errno;
@@ -84,6 +98,11 @@ int tap_open(const char *name, const char *namespace, const char *host, const ui
         close(other);
     errno = reason;
     return tap;
+}
+
+void tap_leave(int tap) {
+    ioctl(tap, TUNSETOFFLOAD, 0UL);
+    close(tap);
 }
 
 void tap_remove(int tap) {

@@ -12,11 +12,20 @@
 #include <stdint.h>
 
 /*
+ * What is read begins with a struct virtio_net_hdr, and what is written must. segment_bytes: the
+ * largest TCP segment that the kernel may hand down whole, with checksums of any frame left out; 0:
+ * none, it cuts and sums up itself.
+ *
  * A descriptor that does not block, of the device `name` of host `host` with this Ethernet address,
  * made or taken over, in the network namespace at a path (empty: the calling thread's). -1: errno;
  * EEXIST: there is another device of this name.
  */
-int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6]);
+int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6],
+             uint32_t segment_bytes);
+
+/* Closes it; the device stays, as one that takes no segments: a version of this program may take it
+   over that knows none. */
+void tap_leave(int tap);
 
 /* Closes it; the device goes with it. */
 void tap_remove(int tap);

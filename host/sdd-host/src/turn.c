@@ -13,10 +13,11 @@ static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns, unsign
     unsigned without = 0; /* hosts in a row that had none */
     for (unsigned frames = 0; frames < TURN_FRAMES;) {
         const unsigned host = turn->host;
-        if (due_ns - now_ns < TURN_TAKE_IN_NS && turn->sent < TURN_STARVED && frames >= at_least)
+        if (due_ns - now_ns < work->take_in_ns(work->context, host) && turn->sent < TURN_STARVED &&
+            frames >= at_least)
             return due_ns;
         turn->host = host + 1 < work->hosts ? host + 1 : 0;
-        if (work->take_in(work->context, host)) {
+        if (work->take_in(work->context, host, due_ns - now_ns)) {
             frames++;
             turn->moved++;
             without = 0;

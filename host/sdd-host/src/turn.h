@@ -2,7 +2,8 @@
  * The order of work of the thread that owns the queues: packets that are due come first, and frames
  * are taken in only while there is time before the next one is.
  *
- * So a due packet waits for at most one frame that is being taken in, however many there are. Under
+ * So a due packet waits for at most one frame that is being taken in, however many there are, or
+ * for one TCP segment that is being read, but not for the frames that are then cut from it. Under
  * more load than the thread can carry, one frame is taken in per TURN_STARVED packets sent: nothing
  * starves, and what cannot be carried is dropped by the kernel before it has cost anything. Where
  * packets count as due all the time and none may be sent, for their queues' conditions depend on
@@ -17,8 +18,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What taking in one frame takes, with a margin: a read or a write of the TAP device of 0.5 to
-   0.8 us, measured, and the queueing. */
+/* What taking in one frame takes at least, with a margin: a read or a write of the TAP device of
+   0.5 to 0.8 us, measured, and the queueing. */
 #define TURN_TAKE_IN_NS INT64_C(1500)
 
 /* Frames taken in per turn at most: the thread has other things to look at. */
@@ -36,8 +37,11 @@ struct turn_work {
     unsigned (*send_due)(void *context, unsigned host);
     /* When a packet of the host is due next; not later than now: at once. */
     int64_t (*due_ns)(void *context, unsigned host);
-    /* Takes in one frame of applications, or from the port; false: there is none. */
-    bool (*take_in)(void *context, unsigned host);
+    /* What taking in the host's next frame takes. */
+    int64_t (*take_in_ns)(void *context, unsigned host);
+    /* Takes in one frame of applications, or from the port, and more at once if that takes no
+       longer than spare_ns, which is before the next packet is due; false: there is none. */
+    bool (*take_in)(void *context, unsigned host, int64_t spare_ns);
 };
 
 struct turn {

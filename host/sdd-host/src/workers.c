@@ -99,9 +99,14 @@ static int64_t due(void *context, unsigned h) {
     return sdd_pipe_in_flight(host->pipe) > 0 ? 0 : sdd_next_ns(host->sdd) - GRANT_AHEAD_NS;
 }
 
-static bool take_in(void *context, unsigned h) {
+static int64_t take_in_ns(void *context, unsigned h) {
+    const struct workers *workers = context;
+    return host_take_in_ns(&workers->hosts[h]);
+}
+
+static bool take_in(void *context, unsigned h, int64_t spare_ns) {
     struct workers *workers = context;
-    return host_take_in(&workers->hosts[h], &workers->clock);
+    return host_take_in(&workers->hosts[h], &workers->clock, spare_ns);
 }
 
 /* Whether the ingesting thread has something for the evaluating one. */
@@ -142,7 +147,8 @@ static void look_around(struct workers *workers) {
 static int evaluate(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
-    const struct turn_work work = {workers, config->hosts_count, now, send_due, due, take_in};
+    const struct turn_work work = {workers, config->hosts_count, now,    send_due,
+                                   due,     take_in_ns,          take_in};
     struct turn turn = {.work = &work};
     set_scheduling(config);
     /* relaxed: when exactly it stops does not matter */

@@ -28,6 +28,7 @@ static void the_least_configuration_has_the_documented_defaults(void **state) {
     assert_int_equal(config->idle_poll_ns, 100000);
     assert_int_equal(config->hosts_count, 1);
     assert_int_equal(config->hosts[0].limits.max_queues, 64);
+    assert_int_equal(config->hosts[0].segment_bytes, 32 * 1024);
     assert_int_equal(config->hosts[0].control.controllers.count, 0);
     config_free(config);
 }
@@ -120,6 +121,10 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {"{\"hosts\":[{\"name\":\"a\",\"tapNamespace\":\"/n\",\"applicationPort\":"
          "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
          "hosts[0].tapNamespace: must be absent where there is applicationPort"},
+        {"{\"hosts\":[{\"name\":\"a\",\"segmentKb\":0,\"applicationPort\":"
+         "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
+         "hosts[0].segmentKb: must be absent where there is applicationPort"},
+        {HOST(",\"segmentKb\":65"), "hosts[0].segmentKb: must be a whole number from 0 to 64"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\"}}]}",
          "hosts[0].applicationPort.device: must be a text"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),

@@ -66,8 +66,24 @@ static int64_t due(void *context, unsigned host) {
     return fake->next[host] < PACKETS ? fake->due_ns[host][fake->next[host]] : BASE_FOREVER;
 }
 
-static bool take_in(void *context, unsigned host) {
+/* Of any host. */
+static int64_t next_due_ns(struct fake *fake) {
+    int64_t due_ns = BASE_FOREVER;
+    for (unsigned host = 0; host < HOSTS; host++)
+        due_ns = due(fake, host) < due_ns ? due(fake, host) : due_ns;
+    return due_ns;
+}
+
+/* Hosts differ: what one reads may be larger than what others do. */
+static int64_t take_in_ns(void *context, unsigned host) {
+    (void)context;
+    return TURN_TAKE_IN_NS * (1 + host);
+}
+
+static bool take_in(void *context, unsigned host, int64_t spare_ns) {
     struct fake *fake = context;
+    /* hosts may take in as much as fits */
+    assert_true(spare_ns <= next_due_ns(fake) - fake->now_ns);
     if (fake->frames[host] == 0) {
         pass(fake, 100);
         return false;
@@ -75,7 +91,7 @@ static bool take_in(void *context, unsigned host) {
     fake->frames[host]--;
     fake->taken[host]++;
     /* counts from its end: who becomes due while it runs waits for it */
-    pass(fake, random_between(&fake->random, 300, TURN_TAKE_IN_NS - 1));
+    pass(fake, random_between(&fake->random, 300, take_in_ns(fake, host) - 1));
     fake->taken_all++;
     return true;
 }
@@ -99,7 +115,7 @@ static struct fake *make(unsigned frames, int64_t most_gap_ns) {
 
 /* Runs turns until all is sent and taken in. */
 static void run(struct fake *fake) {
-    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in};
+    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     for (;;) {
         const int64_t next_ns = turn_run(&turn);
@@ -115,7 +131,7 @@ static void a_due_packet_waits_for_one_frame_at_most(void **state) {
     (void)state;
     /* more frames than fit: they are there all the time that packets are */
     struct fake *fake = make(1000000, 40000);
-    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in};
+    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     while (fake->sent_all < HOSTS * PACKETS) {
         const int64_t next_ns = turn_run(&turn);
@@ -134,7 +150,7 @@ static void frames_are_taken_in_even_if_packets_are_due_all_the_time(void **stat
     (void)state;
     struct fake *fake = make(1000000, 1);
     pass(fake, PACKETS); /* all are due, at last */
-    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in};
+    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     while (fake->sent_all < HOSTS * (PACKETS - PER_CALL)) {
         const unsigned sent = fake->sent_all;
@@ -168,7 +184,7 @@ static void packets_that_wait_for_a_condition_do_not_keep_frames_out(void **stat
     struct fake *fake = make(100, 1);
     for (unsigned h = 0; h < HOSTS; h++)
         fake->next[h] = PACKETS; /* nothing may be sent */
-    const struct turn_work work = {fake, HOSTS, now, send_due, always_due, take_in};
+    const struct turn_work work = {fake, HOSTS, now, send_due, always_due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     for (unsigned i = 1; i <= HOSTS * 100; i++) {
         turn_run(&turn);
@@ -182,7 +198,7 @@ static void a_turn_ends_for_other_work_however_many_frames_wait(void **state) {
     struct fake *fake = make(1000000, 1000);
     for (unsigned h = 0; h < HOSTS; h++)
         fake->next[h] = PACKETS; /* nothing to send */
-    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in};
+    const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     const int64_t next_ns = turn_run(&turn);
     assert_int_equal(fake->taken_all, TURN_FRAMES);

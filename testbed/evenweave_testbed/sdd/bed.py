@@ -141,9 +141,9 @@ class Bed:
         process.kill()
         process.wait()
 
-    def start_host_process(self) -> None:
-        """After it was killed."""
-        self._start("sdd-host", self.host_config())
+    def start_host_process(self, config: dict | None = None) -> None:
+        """After it was killed; with another configuration, if there is one."""
+        self._start("sdd-host", config or self.host_config())
 
     def reload_host_process(self, config: dict) -> None:
         """Has it go on with another configuration."""

@@ -100,7 +100,7 @@ def _refusal(*qdisc: str) -> dict:
         check=False,
     )
     if done.returncode == 0:
-        _run("tc", "qdisc", "del", "dev", "near", "root")
+        run("tc", "qdisc", "del", "dev", "near", "root")
         return {"skipped": "the kernel has it, but it needs a sender that sets a rate or a time"}
     return {"skipped": " ".join(done.stderr.split()) or "tc does not say why"}
 
@@ -135,14 +135,14 @@ def link() -> Iterator[None]:
 
 @contextmanager
 def _pair(one: str, other: str) -> Iterator[None]:
-    _run("ip", "link", "add", one, "type", "veth", "peer", "name", other)
+    run("ip", "link", "add", one, "type", "veth", "peer", "name", other)
     try:
         for name in (one, other):
             Path(f"/proc/sys/net/ipv6/conf/{name}/disable_ipv6").write_text("1")
-            _run("ip", "link", "set", name, "up")
+            run("ip", "link", "set", name, "up")
         yield
     finally:
-        _run("ip", "link", "del", one)
+        run("ip", "link", "del", one)
 
 
 @contextmanager
@@ -153,7 +153,7 @@ def application_link(tap: bool) -> Iterator[str]:
         return
     with _pair("app", "app-sdd"):
         # the port gets frames as they are, and would send them on without their checksums
-        _run("ethtool", "-K", "app", "tx", "off")
+        run("ethtool", "-K", "app", "tx", "off")
         yield "app"
 
 
@@ -172,12 +172,14 @@ def queues(flows: int, bps: int) -> list[dict]:
 
 
 @contextmanager
-def sdd_host(folder: Path, queues: list[dict], tap: bool) -> Iterator[None]:
-    """sdd-host on the near end."""
+def sdd_host(
+    folder: Path, queues: list[dict], tap: bool, driver: str | None = None, more: dict | None = None
+) -> Iterator[None]:
+    """sdd-host on the near end. driver: of that; more: fields of the host."""
     limits = {"queues": len(queues), "flows": len(queues) + 64, "mappings": len(queues)}
     host: dict[str, Any] = {"name": "bench", "limits": limits, "queues": queues}
     host |= {"tap": "tap0"} if tap else {"applicationPort": _port("af_xdp", "app-sdd")}
-    host |= {"port": _port("af_packet" if tap else "af_xdp", "near")}
+    host |= {"port": _port(driver or ("af_packet" if tap else "af_xdp"), "near")} | (more or {})
     config = {
         "cores": {"evaluate": placement()["sdd"]["host"]},
         "statistics": str(folder / "statistics"),
@@ -207,7 +209,7 @@ def _port(driver: str, device: str) -> dict:
 
 def _bring_up_tap() -> None:
     Path("/proc/sys/net/ipv6/conf/tap0/disable_ipv6").write_text("1")
-    _run("ip", "link", "set", "tap0", "up")
+    run("ip", "link", "set", "tap0", "up")
 
 
 @contextmanager
@@ -255,33 +257,37 @@ def _testpmd(tap: bool, device: str) -> Iterator[None]:
         process.communicate("\n")
 
 
-def _packet_ns(folder: Path) -> float:
-    """What a packet has taken of sdd-host's core, from the applications' device to the port."""
+def statistics(folder: Path) -> dict:
+    """What sdd-host says of itself."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(str(folder / "statistics"))
-        text = b"".join(iter(lambda: connection.recv(65536), b""))
-    statistics = json.loads(text)
-    return statistics["loop"]["busyNs"] / max(1, statistics["hosts"][0]["sentPackets"])
+        return json.loads(b"".join(iter(lambda: connection.recv(65536), b"")))
+
+
+def _packet_ns(folder: Path) -> float:
+    """What a packet has taken of sdd-host's core, from the applications' device to the port."""
+    seen = statistics(folder)
+    return seen["loop"]["busyNs"] / max(1, seen["hosts"][0]["sentPackets"])
 
 
 def gaps(who: str, interface: str, flows: int, bps: int, seconds: float) -> dict:
     """Sends through the interface and measures at the far end."""
-    _run("ip", "address", "add", f"{_APPLICATION}/24", "dev", interface)
-    _run("ip", "neighbour", "add", _HOST, "lladdr", "02:00:00:00:00:02", "dev", interface)
+    run("ip", "address", "add", f"{_APPLICATION}/24", "dev", interface)
+    run("ip", "neighbour", "add", _HOST, "lladdr", "02:00:00:00:00:02", "dev", interface)
     gap_ns = FRAME_BITS * 1e9 / bps
     cores = placement()[who]
     measure = [str(program("rate_meter")), "far", str(flows), str(gap_ns), str(seconds)]
-    meter = subprocess.Popen([*_on(cores["meter"]), *measure], stdout=subprocess.PIPE, text=True)
+    meter = subprocess.Popen([*on(cores["meter"]), *measure], stdout=subprocess.PIPE, text=True)
     pipe(meter.stdout).readline()
     source = [str(program("rate_source")), _HOST, str(flows), str(bps), str(seconds)]
-    _run(*_on(cores["source"]), *source)
+    run(*on(cores["source"]), *source)
     result = json.loads(meter.communicate()[0])
     # the long-run rate: 1 if every flow got its own
     result["rateShare"] = gap_ns / 1e3 / result["meanGapUs"] if result["meanGapUs"] else 0.0
     return result
 
 
-def _on(core: int) -> list[str]:
+def on(core: int) -> list[str]:
     return ["taskset", "--cpu-list", str(core), "chrt", "--rr", str(_SOURCE_PRIORITY)]
 
 
@@ -305,7 +311,7 @@ def _queue_packets(bps: int) -> int:
     return max(_QUEUE_PACKETS, bps // FRAME_BITS // 100)
 
 
-def _run(*command: str) -> str:
+def run(*command: str) -> str:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")

@@ -63,6 +63,18 @@ def _forwarding(rows: list[dict]) -> list[str]:
     return lines
 
 
+def _goodput(rows: list[dict]) -> list[str]:
+    lines = ["one TCP flow       rate asked  way        Gb/s got  retransmits  core, ns a packet"]
+    for row in rows:
+        way = f"sdd {row['segmentKb']} KB" if row["way"] == "sdd" else row["way"]
+        lines += [
+            f"application {row['direction']:<8} {row['bps'] / 1e9:>7g}  {way:<9} "
+            f"{row['gotBps'] / 1e9:>9.2f} {row['retransmits']:>12g} "
+            + (f"{row['packetNs']:>18.0f}" if "packetNs" in row else "")
+        ]
+    return lines
+
+
 def _scaling(rows: list[dict]) -> list[str]:
     lines = ["queues    cores      throughput  slot accuracy  slots served  dequeue ns  core"]
     for row in rows:
@@ -115,6 +127,7 @@ _PARTS: dict[str, Callable[[Any], list[str]]] = {
     "rate": _rate,
     "otherLimiters": _other_limiters,
     "forwarding": _forwarding,
+    "goodput": _goodput,
     "scaling": _scaling,
     "scalingByRate": _scaling_by_rate,
     "circuits": _circuits,

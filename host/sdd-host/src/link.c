@@ -1,4 +1,4 @@
-#include "link_alias.h"
+#include "link.h"
 
 #include <errno.h>
 #include <linux/netlink.h>
@@ -45,16 +45,24 @@ static struct request request_of(unsigned index, uint16_t type, uint16_t flags) 
                             .link = {.ifi_family = AF_UNSPEC, .ifi_index = (int)index}};
 }
 
-bool link_alias_set(unsigned index, const char *alias) {
+/* length: at most LINK_ALIAS_SIZE. */
+static bool set(unsigned index, uint16_t type, const void *value, size_t length) {
     static _Alignas(NLMSG_ALIGNTO) char answer[ANSWER_BYTES];
-    const size_t length = strlen(alias);
     struct request request = request_of(index, RTM_NEWLINK, NLM_F_ACK);
     struct rtattr *attribute = (struct rtattr *)request.attributes;
-    attribute->rta_type = IFLA_IFALIAS;
+    attribute->rta_type = type;
     attribute->rta_len = (unsigned short)RTA_LENGTH(length);
-    memcpy(RTA_DATA(attribute), alias, length);
+    memcpy(RTA_DATA(attribute), value, length);
     request.header.nlmsg_len += (uint32_t)RTA_SPACE(length);
     return ask(&request, answer) > 0;
+}
+
+bool link_alias_set(unsigned index, const char *alias) {
+    return set(index, IFLA_IFALIAS, alias, strlen(alias));
+}
+
+bool link_segment_bytes_set(unsigned index, uint32_t bytes) {
+    return set(index, IFLA_GSO_MAX_SIZE, &bytes, sizeof bytes);
 }
 
 bool link_alias_get(unsigned index, char alias[LINK_ALIAS_SIZE]) {
