@@ -9,6 +9,7 @@
 #include "ns3/packet.h"
 #include "ns3/simulator.h"
 #include "ns3/socket.h"
+#include "ns3/tcp-cubic.h"
 #include "ns3/tcp-dctcp.h"
 #include "ns3/tcp-header.h"
 #include "ns3/tcp-l4-protocol.h"

@@ -154,8 +154,8 @@ void guests_and_tcp_are_the_papers_unless_the_case_says_so(void ** /*state*/) {
 
 void a_case_that_cannot_be_is_refused(void ** /*state*/) {
     assert_string_equal(
-        case_error(R"("segmentBytes")", R"("congestion": "cubic", "segmentBytes")").c_str(),
-        "tcp.congestion: must be \"newreno\" or \"dctcp\"");
+        case_error(R"("segmentBytes")", R"("congestion": "vegas", "segmentBytes")").c_str(),
+        "tcp.congestion: must be \"newreno\", \"cubic\" or \"dctcp\"");
     assert_string_equal(
         case_error(R"("segmentBytes")", R"("congestion": "dctcp", "subflows": 2, "segmentBytes")")
             .c_str(),

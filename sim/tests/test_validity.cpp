@@ -101,6 +101,7 @@ void all_frames_are_delivered_or_dropped(Congestion congestion) {
 
 void frames_are_delivered_or_dropped(void ** /*state*/) {
     all_frames_are_delivered_or_dropped(Congestion::newreno);
+    all_frames_are_delivered_or_dropped(Congestion::cubic);
     all_frames_are_delivered_or_dropped(Congestion::dctcp);
 }
 

@@ -12,6 +12,7 @@
 #include "ns3/object-factory.h"
 #include "ns3/rtt-estimator.h"
 #include "ns3/string.h"
+#include "ns3/tcp-cubic.h"
 #include "ns3/tcp-linux-reno.h"
 #include "ns3/tcp-socket-factory.h"
 #include "ns3/uinteger.h"
@@ -61,6 +62,17 @@ class DirectRouting final : public ns3::Ipv4RoutingProtocol {
     ns3::Ptr<ns3::Ipv4Route> route_;
 };
 
+ns3::TypeId type_of(Congestion congestion) {
+    switch (congestion) {
+    case Congestion::cubic:
+        return ns3::TcpCubic::GetTypeId();
+    case Congestion::dctcp:
+        return Dctcp::GetTypeId();
+    default:
+        return ns3::TcpLinuxReno::GetTypeId();
+    }
+}
+
 template <typename Value> void set(const char *attribute, const Value &value) {
     ns3::Config::SetDefault(attribute, value);
 }
@@ -69,9 +81,7 @@ template <typename Value> void set(const char *attribute, const Value &value) {
 
 void set_tcp_defaults(const TcpSettings &settings) {
     using ns3::StringValue, ns3::TimeValue, ns3::UintegerValue, ns3::NanoSeconds;
-    bool is_dctcp = settings.congestion == Congestion::dctcp;
-    set("ns3::TcpL4Protocol::SocketType",
-        ns3::TypeIdValue(is_dctcp ? Dctcp::GetTypeId() : ns3::TcpLinuxReno::GetTypeId()));
+    set("ns3::TcpL4Protocol::SocketType", ns3::TypeIdValue(type_of(settings.congestion)));
     set("ns3::TcpL4Protocol::RecoveryType", ns3::TypeIdValue(Recovery::GetTypeId()));
     set("ns3::TcpSocketBase::UseEcn",
         StringValue("On")); // off, marks would be ignored

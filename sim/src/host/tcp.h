@@ -20,7 +20,7 @@
 
 namespace sim {
 
-enum class Congestion { newreno, dctcp };
+enum class Congestion { newreno, cubic, dctcp };
 
 /* What a case says of TCP, which has ECN and SACK. */
 struct TcpSettings {

@@ -45,9 +45,13 @@ Congestion read_congestion(const Json &tcp) {
     if (!tcp.has("congestion"))
         return Congestion::newreno;
     Json name = tcp["congestion"];
-    if (name.text() != "newreno" && name.text() != "dctcp")
-        name.refuse("must be \"newreno\" or \"dctcp\"");
-    return name.text() == "dctcp" ? Congestion::dctcp : Congestion::newreno;
+    if (name.text() == "newreno")
+        return Congestion::newreno;
+    if (name.text() == "cubic")
+        return Congestion::cubic;
+    if (name.text() != "dctcp")
+        name.refuse("must be \"newreno\", \"cubic\" or \"dctcp\"");
+    return Congestion::dctcp;
 }
 
 uint32_t read_subflows(const Json &tcp) {
