@@ -22,7 +22,7 @@ public final class SddEdgeCommand extends EvenweaveCommand {
 
   @Override
   protected JsonNode data() throws Exception {
-    String one = host == null ? "" : "/" + SwitchResolver.encodedPath(host);
+    String one = host == null ? "" : "/" + SwitchResolver.encodedSegment(host);
     return request(RestRequest.get("sdd/edge" + one));
   }
 

@@ -37,12 +37,12 @@ public final class SddTriggersCommand extends EvenweaveCommand {
       request(
           none
               ? RestRequest.delete("sdd/triggers")
-              : RestRequest.post("sdd/triggers/" + SwitchResolver.encodedPath(ended) + "/end"));
+              : RestRequest.post("sdd/triggers/" + SwitchResolver.encodedSegment(ended) + "/end"));
     }
     return request(
         triggers == null
             ? RestRequest.get("sdd/triggers")
-            : RestRequest.put("sdd/triggers", triggers));
+            : JsonArgument.put("sdd/triggers", triggers));
   }
 
   @Override
