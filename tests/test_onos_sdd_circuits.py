@@ -195,6 +195,41 @@ def test_triggers_are_set_ended_and_taken_away_in_rest(operator, hybrid):
     assert operator.get("sdd/triggers") == (200, [])
 
 
+# What commands cannot mean, and what they say of it.
+REFUSED = {
+    "sdd-queues h9": 'no host "h9" is connected',
+    "sdd-triggers [{name:a}]": "no JSON, at character 4 of [{name:a}]",
+    "sdd-triggers '{}'": "triggers: must be an array",
+    """sdd-triggers '[{"name": "a", "queue": "class:no", "when": "TRUE"}]'""": (
+        'triggers[0].queue: there is no class "no" in sharing'
+    ),
+    """sdd-triggers '[{"name": "a", "queue": "to:h2", "when": "bytes >"}]'""": (
+        "triggers[0].when: at byte 7: "
+    ),
+    "sdd-triggers --end 'n o/x'": 'there is no trigger "n o/x"',
+    "sdd-triggers --none --end x": "one of triggers, --none and --end, not two",
+    "sdd-sharing '{}'": "classes: is missing",
+    "sdd-edge e/9": 'there is no edge "e/9"',
+}
+
+
+def test_what_a_command_cannot_mean_is_said_in_one_line(operator, keys):
+    assert operator.configure(configured(keys))[0] == 200
+    eventually(lambda: operator.get("sdd/status")[0] == 200, "SDD controller")
+    for line, reason in REFUSED.items():
+        refusal = operator.refusal(line)
+        assert reason in refusal, line
+        assert len(refusal.splitlines()) == 1, refusal
+
+
+def test_an_instance_that_is_not_in_the_cluster_is_named(operator, keys):
+    assert operator.configure(configured(keys, instance="10.0.0.9"))[0] == 200
+    eventually(
+        lambda: "instance 10.0.0.9 is not in the cluster" in operator.refusal("sdd-status"),
+        lambda: operator.get("sdd/status"),
+    )
+
+
 def circuit_classes(urgent: int) -> list[dict]:
     return [
         {"name": "shuffle", "coflow": True, "flows": [{"protocol": UDP, "destinationPort": 7}]},
