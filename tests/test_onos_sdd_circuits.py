@@ -172,7 +172,9 @@ def test_triggers_are_set_ended_and_taken_away_on_the_command_line(operator, hyb
     assert ways(operator) == held
     assert operator.command("sdd-triggers --end hold") == ""
     both_carry_more_than(operator, held)
-    assert "event=ended-by-operator, trigger=hold, host=h1" in operator.command("sdd-events")
+    # What waited then nobody has said.
+    ended = r"event=ended-by-operator, trigger=hold, host=h1\n"
+    assert re.search(ended, operator.command("sdd-events"))
     assert operator.command("sdd-triggers --none") == "triggers=0\n"
     assert "name=hold" not in operator.command("sdd-events")
     both_carry_more_than(operator, ways(operator))
