@@ -2,25 +2,68 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import socket
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from runtimes import ROOT
+from runtimes import ROOT, onos_application
+from waiting import eventually
 
 from conftest import run_command
 from evenweave_testbed.onos.cluster import Onos
+from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.onos.rest import APPLICATION
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 from evenweave_testbed.sdd.pki import Identity
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 PORT = 6650
+# Periods that two shared cores carry, as in the test bed's closed loop.
+PERIOD_NS = 100_000_000
+_GUARD_NS = 1_000_000
+# A UDP packet every millisecond to each of the ports, with nothing that waits for an answer.
+SENDER = """
+import socket, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+while True:
+    for port in sys.argv[2:]:
+        s.sendto(bytes(1000), (sys.argv[1], int(port)))
+    time.sleep(0.001)
+"""
+
+
+def document(plan: BedPlan, keys: Path, **more: object) -> dict:
+    """A configuration of the SDD controller for these hosts."""
+    return {
+        "hosts": plan.names(),
+        "listen": f"127.0.0.1:{PORT}",
+        "keys": str(keys),
+        "periodNs": PERIOD_NS,
+        "guardNs": _GUARD_NS,
+        "circuitBps": plan.link_bps,
+        "safePolicy": "closed",
+    } | more
+
+
+def listens() -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", PORT)) == 0
+
+
+@contextlib.contextmanager
+def one_instance(directory: Path) -> Iterator[Onos]:
+    """ONOS with the application and a fabric of which no switch is there."""
+    with Onos(Distribution.find(), directory) as running:
+        running.deploy(onos_application(), load(IMBALANCED_3X3).to_json())
+        yield running
 
 
 def make_keys(folder: Path, *names: str) -> Keys:
@@ -75,13 +118,24 @@ class Operator:
 
     def command(self, line: str) -> str:
         """What a command prints; AssertionError if it fails."""
+        done = self._run(line)
+        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
+        return done.stdout
+
+    def refusal(self, line: str) -> str:
+        """What a command that fails prints; AssertionError if it does not fail."""
+        done = self._run(line)
+        assert done.returncode != 0, f"{line}: {done.stdout}"
+        return done.stdout + done.stderr
+
+    def _run(self, line: str) -> subprocess.CompletedProcess:
         options = [
             *("-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"),
             *("-o", "LogLevel=ERROR", "-o", "PubkeyAuthentication=no"),
             # ONOS 2.7 has no newer kind of key.
             *("-o", "HostKeyAlgorithms=+ssh-rsa"),
         ]
-        done = subprocess.run(
+        return subprocess.run(
             [
                 "setsid",
                 "-w",
@@ -97,8 +151,6 @@ class Operator:
             timeout=EVENT_LIMIT_S,
             check=False,
         )
-        assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
-        return done.stdout
 
     def configure(self, document: dict) -> tuple[int, dict]:
         """Gives the application its SDD controller; ONOS's answer."""
@@ -123,3 +175,12 @@ class Operator:
                 return answer.status, json.loads(answer.read() or "{}")
         except urllib.error.HTTPError as error:
             return error.code, json.loads(error.read() or "{}")
+
+
+@contextlib.contextmanager
+def one_operator(onos: Onos, directory: Path) -> Iterator[Operator]:
+    """An operator who leaves no SDD controller behind."""
+    operator = Operator(onos, directory)
+    yield operator
+    operator.configure_none()
+    eventually(lambda: not listens(), "end of listening")

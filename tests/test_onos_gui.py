@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 import pytest
-from runtimes import ROOT, needs_onos
+from runtimes import ONOS_IS_MISSING, ROOT, needs_onos
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -19,8 +19,11 @@ from selenium.webdriver.common.by import By
 from evenweave_testbed.controller import HTTP_ADDRESS
 from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.onos.rest import APPLICATION, OnosRest
 
+_GUI = "org.onosproject.gui2"
+_GUI_IS_MISSING = not ONOS_IS_MISSING and not (Distribution.find().onos / "apps" / _GUI).is_dir()
 _BROWSER, _DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = [
     pytest.mark.fabric,
@@ -29,10 +32,10 @@ pytestmark = [
         not (_BROWSER and _DRIVER),
         reason="no browser: apt-get install chromium chromium-driver",
     ),
+    pytest.mark.skipif(_GUI_IS_MISSING, reason=f"this ONOS comes without its GUI, {_GUI}"),
 ]
 
 _PICTURE = ROOT / "target/onos-gui.png"
-_GUI = "org.onosproject.gui2"
 _PAIR = "org.evenweave.app.gui.PairShown"
 # A page of a megabyte of script, drawn without a graphics card on two busy cores.
 # A hang guard.

@@ -14,48 +14,30 @@ from pathlib import Path
 
 import controlled_edge
 import pytest
-from onos_sdd import PORT, Hosts, Keys, Operator, make_keys
-from runtimes import LiveFabric, needs_onos, onos_application
+from onos_sdd import (
+    PERIOD_NS,
+    PORT,
+    SENDER,
+    Hosts,
+    Keys,
+    Operator,
+    document,
+    listens,
+    make_keys,
+    one_instance,
+    one_operator,
+)
+from runtimes import LiveFabric, needs_onos
 from waiting import eventually
 
 from evenweave_testbed.edge.bed import EdgeBed
 from evenweave_testbed.onos.cluster import Onos
-from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.sdd.bed import BedPlan
-from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
 HOSTS = BedPlan(hosts=2, circuit_switch=False)
-# Periods that two shared cores carry, as in the test bed's closed loop.
-_PERIOD_NS = 100_000_000
-_GUARD_NS = 1_000_000
-# A UDP packet every millisecond, with nothing that waits for an answer.
-_SENDER = """
-import socket, sys, time
-s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-while True:
-    s.sendto(bytes(1000), (sys.argv[1], 7))
-    time.sleep(0.001)
-"""
-
-
-def document(keys: Path, **more: object) -> dict:
-    return {
-        "hosts": HOSTS.names(),
-        "listen": f"127.0.0.1:{PORT}",
-        "keys": str(keys),
-        "periodNs": _PERIOD_NS,
-        "guardNs": _GUARD_NS,
-        "circuitBps": HOSTS.link_bps,
-        "safePolicy": "closed",
-    } | more
-
-
-def listens() -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", PORT)) == 0
 
 
 @pytest.fixture(scope="module")
@@ -67,17 +49,14 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def onos(live_fabric: LiveFabric, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Onos]:
     live_fabric.close()
-    with Onos(Distribution.find(), tmp_path_factory.mktemp("onos")) as running:
-        running.deploy(onos_application(), load(IMBALANCED_3X3).to_json())
+    with one_instance(tmp_path_factory.mktemp("onos")) as running:
         yield running
 
 
 @pytest.fixture
 def operator(onos: Onos, tmp_path: Path) -> Iterator[Operator]:
-    operator = Operator(onos, tmp_path)
-    yield operator
-    operator.configure_none()
-    eventually(lambda: not listens(), "end of listening")
+    with one_operator(onos, tmp_path) as operator:
+        yield operator
 
 
 def test_without_a_configuration_there_is_no_controller(operator):
@@ -90,10 +69,10 @@ def test_without_a_configuration_there_is_no_controller(operator):
 @pytest.fixture
 def hosts(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[Hosts]:
     """Hosts under the controller, of which h1 sends to h2."""
-    assert operator.configure(document(keys))[0] == 200
+    assert operator.configure(document(HOSTS, keys))[0] == 200
     eventually(listens, "SDD controller")
     with Hosts(HOSTS, tmp_path, Keys(keys)) as hosts:
-        hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
+        hosts.start("h1", "python3", "-c", SENDER, hosts.address("h2"), "7")
         eventually(lambda: operator.get("sdd/status")[1]["connected"] == 2, "hosts")
         eventually(lambda: operator.get("sdd/demand")[1]["totalBytes"] > 0, "demand")
         eventually(lambda: sent(operator) > 100, "packets in slots")
@@ -137,7 +116,8 @@ def edge(operator: Operator, keys: Path, tmp_path: Path) -> Iterator[EdgeBed]:
     name = controlled_edge.NAME
     with controlled_edge.wired_bed(tmp_path) as bed:
         listen = f"{controlled_edge.ADDRESS}:{PORT}"
-        assert operator.configure(document(keys, listen=listen, edge={"hosts": [name]}))[0] == 200
+        wanted = document(HOSTS, keys, listen=listen, edge={"hosts": [name]})
+        assert operator.configure(wanted)[0] == 200
         issued = Keys(keys)
         controlled_edge.start(bed, PORT, issued.issue(name), issued.certificate, "controller")
         eventually(lambda: "report" in shown_edge(operator), lambda: shown_edge(operator))
@@ -231,11 +211,11 @@ def test_hosts_are_on_their_own_without_the_configuration_and_return_with_it(ope
     assert operator.get("status")[0] == 200, "the rest of the application goes on"
     # A slot that began ends within its period. Then hosts hear nothing for 20, and fall back to
     # sending nothing.
-    time.sleep(2 * _PERIOD_NS / 1e9)
+    time.sleep(2 * PERIOD_NS / 1e9)
     before = sent_by(hosts)
-    time.sleep(25 * _PERIOD_NS / 1e9)
+    time.sleep(25 * PERIOD_NS / 1e9)
     assert sent_by(hosts) == before
-    assert operator.configure(document(keys))[0] == 200
+    assert operator.configure(document(HOSTS, keys))[0] == 200
     eventually(lambda: sent_by(hosts) > before, "packets in slots")
 
 
@@ -247,11 +227,11 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
     ]
     sharing = {"method": "tree", "capacityBps": 400_000, "packetBytes": 1042, "classes": classes}
     # a host that hears nothing for long would follow its safe policy instead
-    configuration = document(keys, sharing=sharing, lostAfterPeriods=100_000)
+    configuration = document(HOSTS, keys, sharing=sharing, lostAfterPeriods=100_000)
     assert operator.configure(configuration)[0] == 200
     eventually(listens, "SDD controller")
     with Hosts(HOSTS, tmp_path, Keys(keys)) as hosts:
-        hosts.start("h1", "python3", "-c", _SENDER, hosts.address("h2"))
+        hosts.start("h1", "python3", "-c", SENDER, hosts.address("h2"), "7")
         # Nobody else sends, so the class gets all but what the others need to be noticed.
         eventually(lambda: shown_rate_bps(operator) > 350_000, lambda: operator.get("sdd/rates"))
         rows = operator.get("sdd/rates")[1]["rates"]
@@ -350,9 +330,9 @@ def sent_by(hosts: Hosts) -> int:
 
 
 def test_a_configuration_that_cannot_be_meant_is_refused_with_the_fields_path(operator, keys):
-    assert operator.configure(document(keys))[0] == 200
+    assert operator.configure(document(HOSTS, keys))[0] == 200
     eventually(listens, "SDD controller")
-    wrong = document(keys, packetFlows=[{"protocol": 6}, {"port": 1}])
+    wrong = document(HOSTS, keys, packetFlows=[{"protocol": 6}, {"port": 1}])
     answer = json.dumps(operator.configure(wrong)[1])
     assert "packetFlows[1].port" in answer
     assert "unknown field" in answer
@@ -362,7 +342,7 @@ def test_a_configuration_that_cannot_be_meant_is_refused_with_the_fields_path(op
 
 def test_a_controller_that_cannot_start_says_why_and_starts_when_it_can(operator, keys, onos):
     # relative to $ONOS_HOME/config
-    assert operator.configure(document(Path("later")))[0] == 200
+    assert operator.configure(document(HOSTS, Path("later")))[0] == 200
     folder = onos.instances[0].directory / "config" / "later"
     eventually(lambda: "later" in operator.get("sdd/status")[1]["error"], "reason")
     status, answer = operator.get("sdd/status")
@@ -376,7 +356,7 @@ def test_a_controller_that_cannot_start_says_why_and_starts_when_it_can(operator
 
 def test_an_address_in_use_is_said(operator, keys):
     with socket.create_server(("127.0.0.1", PORT)):
-        assert operator.configure(document(keys))[0] == 200
+        assert operator.configure(document(HOSTS, keys))[0] == 200
         eventually(lambda: "in use" in operator.get("sdd/status")[1].get("error", ""), "reason")
         assert f"127.0.0.1:{PORT}" in operator.get("sdd/status")[1]["error"]
         assert operator.get("status")[0] == 200

@@ -2,7 +2,6 @@ package org.evenweave.sdd.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -26,8 +25,6 @@ import org.evenweave.sdd.session.EdgeSession;
 @Path("sdd/edge")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddEdgeResource {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private final SddController controller;
 
   public SddEdgeResource(SddController controller) {
@@ -93,7 +90,7 @@ public final class SddEdgeResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response order(String body) {
     try {
-      controller.edges().order(SddConfigReader.readEdgeOrder(JSON.readTree(body)));
+      controller.edges().order(SddConfigReader.readEdgeOrder(RequestBody.json(body)));
       return Response.ok(controller.edges().order().json().toString()).build();
     } catch (SddConfigException e) {
       return error(400, e.getMessage());
@@ -111,7 +108,7 @@ public final class SddEdgeResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response weights(String body) {
     try {
-      controller.edges().weights(EdgeWeights.of(JSON.readTree(body)));
+      controller.edges().weights(EdgeWeights.of(RequestBody.json(body)));
       return Response.ok(EdgeWeights.json(controller.edges().weights()).toString()).build();
     } catch (IllegalArgumentException e) {
       return error(400, e.getMessage());

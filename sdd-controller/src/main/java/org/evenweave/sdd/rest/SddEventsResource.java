@@ -31,7 +31,8 @@ public final class SddEventsResource {
    * "agoNs":1200000000,"queuedPackets":80,"queuedBytes":120000},...]}],"events":[{
    * "timeNs":812345678901234,"event":"fired","trigger":"web-waits","host":"h0",
    * "queuedPackets":80,"queuedBytes":120000},...]}}: the last events come last. A host that refused
-   * has a {@code problem}.
+   * has a {@code problem}. What waited is missing where the host did not say, as when the operator
+   * ended it.
    */
   @GET
   public String events() {
@@ -45,14 +46,16 @@ public final class SddEventsResource {
     }
     ArrayNode events = root.putArray("events");
     for (Firing firing : triggers.recent()) {
-      events
-          .addObject()
-          .put("timeNs", firing.timeNs())
-          .put("event", firing.what().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-          .put("trigger", firing.trigger())
-          .put("host", firing.host())
-          .put("queuedPackets", firing.queuedPackets())
-          .put("queuedBytes", firing.queuedBytes());
+      ObjectNode row =
+          events
+              .addObject()
+              .put("timeNs", firing.timeNs())
+              .put("event", firing.what().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+              .put("trigger", firing.trigger())
+              .put("host", firing.host());
+      if (firing.saysQueued()) {
+        row.put("queuedPackets", firing.queuedPackets()).put("queuedBytes", firing.queuedBytes());
+      }
     }
     return root.toString();
   }

@@ -1,9 +1,6 @@
 package org.evenweave.sdd.rest;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -22,11 +19,6 @@ import org.evenweave.sdd.loop.SddController;
 @Path("sdd/sharing")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddSharingResource {
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
   private final SddController controller;
 
   public SddSharingResource(SddController controller) {
@@ -44,7 +36,8 @@ public final class SddSharingResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response replace(String body) {
     try {
-      SharingConfig classes = SddConfigReader.readSharing(JSON.readTree(body), controller.config());
+      SharingConfig classes =
+          SddConfigReader.readSharing(RequestBody.json(body), controller.config());
       controller.replaceSharing(classes);
       return Response.ok(classes.json().toString()).build();
     } catch (JsonProcessingException e) {

@@ -1,9 +1,6 @@
 package org.evenweave.sdd.rest;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -22,11 +19,6 @@ import org.evenweave.sdd.loop.SddController;
 @Path("sdd/triggers")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddTriggersResource {
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
   private final SddController controller;
 
   public SddTriggersResource(SddController controller) {
@@ -44,7 +36,7 @@ public final class SddTriggersResource {
   @Consumes(MediaType.APPLICATION_JSON)
   public Response replace(String body) {
     try {
-      controller.replaceTriggers(JSON.readTree(body));
+      controller.replaceTriggers(RequestBody.json(body));
       return Response.ok(triggers()).build();
     } catch (JsonProcessingException e) {
       return error(400, "the body is no JSON");

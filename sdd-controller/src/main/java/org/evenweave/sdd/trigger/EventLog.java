@@ -34,20 +34,20 @@ final class EventLog {
   void add(Watch watch, Firing.What what, long timeNs, TriggerEvent event) {
     String trigger = watch.trigger().name();
     String host = directory.nameOf(watch.host());
-    long packets = event == null ? 0 : event.queuedPackets();
-    long bytes = event == null ? 0 : event.queuedBytes();
+    long packets = event == null ? Firing.UNSAID : event.queuedPackets();
+    long bytes = event == null ? Firing.UNSAID : event.queuedBytes();
     recent.addLast(new Firing(what, trigger, host, timeNs, packets, bytes));
     if (recent.size() > RECENT) {
       recent.removeFirst();
     }
     if (watch.isLogDue(nowNs.getAsLong(), LOG_NS)) {
       LOG.info(
-          "trigger {} {} at {} (fired {} times there), {} bytes waiting",
+          "trigger {} {} at {} (fired {} times there){}",
           trigger,
           what == Firing.What.FIRED ? "fired" : "ended",
           host,
           watch.firedCount(),
-          bytes);
+          event == null ? "" : ", " + bytes + " bytes waiting");
     }
   }
 

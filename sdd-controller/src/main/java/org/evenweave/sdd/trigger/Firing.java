@@ -12,6 +12,9 @@ public final class Firing {
     ENDED_BY_OPERATOR
   }
 
+  /** What waited then, if the host did not say. */
+  static final long UNSAID = -1;
+
   private final What what;
   private final String trigger;
   private final String host;
@@ -48,7 +51,11 @@ public final class Firing {
     return timeNs;
   }
 
-  /** What waited then in the trigger's queue; 0 if the host did not say. */
+  /** Whether the host said what waited then in the trigger's queue. */
+  public boolean saysQueued() {
+    return queuedPackets != UNSAID;
+  }
+
   public long queuedPackets() {
     return queuedPackets;
   }

@@ -5,8 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.evenweave.schema.InputSchema;
 import org.evenweave.sdd.fastpass.SmallestCoflow;
 import org.evenweave.sdd.protocol.wire.Clock;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
@@ -29,6 +32,16 @@ class SddConfigReaderTest {
     assertEquals("solstice", config.schedulerName());
     assertEquals(10_000_000, config.network().weekNs());
     assertEquals(SafePolicy.OPEN, config.safePolicy());
+  }
+
+  @Test
+  void theExamplesOfItsSchemaCanBeMeant() throws Exception {
+    JsonNode schema =
+        new ObjectMapper().readTree(InputSchema.class.getResourceAsStream("sdd.json"));
+    assertTrue(schema.get("examples").size() > 0);
+    for (JsonNode example : schema.get("examples")) {
+      assertEquals(example.get("hosts").size(), read(example.toString()).network().hosts());
+    }
   }
 
   @Test

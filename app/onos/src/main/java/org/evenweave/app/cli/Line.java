@@ -47,6 +47,24 @@ final class Line {
     return this;
   }
 
+  /** All fields that are no lists; those of objects as {@code object.field}. */
+  Line withNestedValues(JsonNode node) {
+    return withNestedValues("", node);
+  }
+
+  private Line withNestedValues(String prefix, JsonNode node) {
+    node.fields()
+        .forEachRemaining(
+            field -> {
+              if (field.getValue().isObject()) {
+                withNestedValues(prefix + field.getKey() + ".", field.getValue());
+              } else if (field.getValue().isValueNode()) {
+                with(prefix + field.getKey(), field.getValue().asText());
+              }
+            });
+    return this;
+  }
+
   /** A group's id, as ONOS writes it. */
   Line withGroupId(JsonNode group) {
     return withGroupId("id", group);

@@ -1,8 +1,6 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
@@ -15,14 +13,16 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "sdd-edge",
-    description = "Lists the edges of hosts, or the paths of one and its last decisions")
+    description =
+        "Lists the edges of hosts, what is ordered of them and the weights of next hops, or the"
+            + " paths of one and its last decisions")
 public final class SddEdgeCommand extends EvenweaveCommand {
   @Argument(name = "host", description = "The edge's name; all edges without it")
   String host;
 
   @Override
   protected JsonNode data() throws Exception {
-    String one = host == null ? "" : "/" + URLEncoder.encode(host, StandardCharsets.UTF_8);
+    String one = host == null ? "" : "/" + SwitchResolver.encodedSegment(host);
     return request(RestRequest.get("sdd/edge" + one));
   }
 
@@ -34,10 +34,23 @@ public final class SddEdgeCommand extends EvenweaveCommand {
       data.path("report").path("peers").forEach(peer -> addPeer(peer, lines));
       return lines;
     }
-    lines.add(new Line(0).with("edges", data.get("hosts").size()).toString());
+    JsonNode order = data.get("order");
+    lines.add(new Line(0).with("edges", data.get("hosts").size()).withValues(order).toString());
     for (JsonNode edge : data.get("hosts")) {
       lines.add(new Line(1).withValues(edge).toString());
     }
+    for (JsonNode ordered : order.path("prefixes")) {
+      lines.add(new Line(1).withNestedValues(ordered).toString());
+    }
+    data.path("weights")
+        .fields()
+        .forEachRemaining(
+            hops ->
+                lines.add(
+                    new Line(1)
+                        .with("weightsTo", hops.getKey())
+                        .withValues(hops.getValue())
+                        .toString()));
     return lines;
   }
 

@@ -36,7 +36,9 @@ public final class SddSharingCommand extends EvenweaveCommand {
       return JsonNodeFactory.instance.objectNode();
     }
     return request(
-        sharing == null ? RestRequest.get("sdd/sharing") : RestRequest.put("sdd/sharing", sharing));
+        sharing == null
+            ? RestRequest.get("sdd/sharing")
+            : JsonArgument.put("sdd/sharing", sharing));
   }
 
   @Override

@@ -20,6 +20,6 @@ public final class SddStatusCommand extends EvenweaveCommand {
 
   @Override
   protected List<String> lines(JsonNode data) {
-    return List.of(new Line(0).withValues(data).toString());
+    return List.of(new Line(0).withNestedValues(data).toString());
   }
 }

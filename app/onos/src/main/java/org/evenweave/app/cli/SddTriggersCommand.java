@@ -1,9 +1,6 @@
 package org.evenweave.app.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
@@ -40,20 +37,18 @@ public final class SddTriggersCommand extends EvenweaveCommand {
       request(
           none
               ? RestRequest.delete("sdd/triggers")
-              : RestRequest.post(
-                  "sdd/triggers/" + URLEncoder.encode(ended, StandardCharsets.UTF_8) + "/end"));
-      return JsonNodeFactory.instance.arrayNode();
+              : RestRequest.post("sdd/triggers/" + SwitchResolver.encodedSegment(ended) + "/end"));
     }
     return request(
         triggers == null
             ? RestRequest.get("sdd/triggers")
-            : RestRequest.put("sdd/triggers", triggers));
+            : JsonArgument.put("sdd/triggers", triggers));
   }
 
   @Override
   protected List<String> lines(JsonNode data) {
     List<String> lines = new ArrayList<>();
-    if (none || ended != null) {
+    if (ended != null) {
       return lines;
     }
     lines.add(new Line(0).with("triggers", data.size()).toString());

@@ -68,8 +68,13 @@ final class SwitchResolver {
 
   /** A switch id, or a link's end, as the end of a path. */
   static String encodedPath(String element) {
+    return encodedSegment(element).replace("%2F", "/");
+  }
+
+  /** A name between slashes of a path. */
+  static String encodedSegment(String name) {
     // A query's plus is a space, a path's is a plus.
-    return encoded(element).replace("+", "%20").replace("%2F", "/");
+    return encoded(name).replace("+", "%20");
   }
 
   /** A switch id as part of a query. */

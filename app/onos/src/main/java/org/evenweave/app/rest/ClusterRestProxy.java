@@ -44,6 +44,7 @@ public final class ClusterRestProxy implements RestClient {
   /** How many requests of other instances are served at a time. */
   private static final int THREADS = 4;
 
+  private final ClusterService cluster;
   private final NodeId local;
   private final ClusterCommunicationService messages;
   private final ClusterResource engine;
@@ -57,6 +58,7 @@ public final class ClusterRestProxy implements RestClient {
       @Reference SddService sdd,
       @Reference ClusterService cluster,
       @Reference ClusterCommunicationService messages) {
+    this.cluster = cluster;
     this.local = cluster.getLocalNode().id();
     this.messages = messages;
     this.engine = new EngineClusterResource(evenweave, local);
@@ -101,6 +103,11 @@ public final class ClusterRestProxy implements RestClient {
   }
 
   private RestResponse sendTo(NodeId instance, ClusterResource resource, RestRequest request) {
+    // ONOS's own search for a single node fails where there is none.
+    if (cluster.getNodes().stream().noneMatch(node -> node.id().equals(instance))) {
+      return RestResponse.error(
+          503, resource.instanceLabel() + " " + instance + " is not in the cluster now");
+    }
     try {
       return messages
           .<RestRequest, RestResponse>sendAndReceive(

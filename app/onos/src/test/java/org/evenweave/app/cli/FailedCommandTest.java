@@ -38,6 +38,15 @@ class FailedCommandTest {
   }
 
   @Test
+  void anArgumentThatIsNoJsonIsRefusedWithItsPlace() {
+    Exception e =
+        assertThrows(CommandException.class, () -> JsonArgument.put("sdd/triggers", "[{name:a}]"));
+    assertEquals("no JSON, at character 4 of [{name:a}]; put it in single quotes", e.getMessage());
+    e = assertThrows(CommandException.class, () -> JsonArgument.put("sdd/triggers", ""));
+    assertEquals("no JSON: there is nothing", e.getMessage());
+  }
+
+  @Test
   void aVerificationThatFailsIsNotLoggedWithAStackTrace() {
     ObjectNode data = JsonNodeFactory.instance.objectNode().put("ok", false);
     data.putArray("violations").add("a loop");

@@ -132,19 +132,29 @@ class SddLinesTest {
         new SddDemandCommand()
             .lines(json("{'totalBytes':7,'demand':[{'from':'h0','to':'h1','bytes':7}]}")));
     assertEquals(
-        List.of("loop=tight, hosts=4, instance=one, runsOn=two"),
+        List.of("loop=tight, hosts=4, hybrid.bps=7, hybrid.packetDelayNs=9, runsOn=two"),
         new SddStatusCommand()
-            .lines(json("{'loop':'tight','hosts':4,'instance':'one','runsOn':'two'}")));
+            .lines(
+                json(
+                    "{'loop':'tight','hosts':4,'hybrid':{'bps':7,'packetDelayNs':9},"
+                        + "'runsOn':'two'}")));
   }
 
   @Test
   void edgesOrThePathsAndDecisionsOfOne() throws IOException {
     assertEquals(
-        List.of("edges=1", "   name=e1, connected=true, order=in-force, peers=1"),
+        List.of(
+            "edges=1, reportMs=1000",
+            "   name=e1, connected=true, order=in-force, peers=1",
+            "   prefix=10.77.3.0/24, scheme=intflow, intflow.delayUs=90",
+            "   weightsTo=192.0.2.0/24, 198.51.100.1=0.75, 198.51.100.2=0.25"),
         new SddEdgeCommand()
             .lines(
                 json(
-                    "{'order':{'reportMs':1000},'hosts':[{'name':'e1','connected':true,"
+                    "{'order':{'reportMs':1000,'prefixes':[{'prefix':'10.77.3.0/24',"
+                        + "'scheme':'intflow','intflow':{'delayUs':90}}]},'weights':{"
+                        + "'192.0.2.0/24':{'198.51.100.1':0.75,'198.51.100.2':0.25}},"
+                        + "'hosts':[{'name':'e1','connected':true,"
                         + "'order':'in-force','peers':1}]}")));
     assertEquals(
         List.of(

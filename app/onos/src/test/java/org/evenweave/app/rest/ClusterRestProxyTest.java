@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -45,6 +46,7 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
 class ClusterRestProxyTest {
   private static final NodeId ONE = NodeId.nodeId("one");
   private static final NodeId TWO = NodeId.nodeId("two");
+  private static final NodeId GONE = NodeId.nodeId("three");
 
   @TempDir static Path temporary;
 
@@ -167,6 +169,15 @@ class ClusterRestProxyTest {
 
     @Override
     public ControllerNode getLocalNode() {
+      return node(id);
+    }
+
+    @Override
+    public Set<ControllerNode> getNodes() {
+      return Set.of(node(ONE), node(TWO), node(GONE));
+    }
+
+    private static ControllerNode node(NodeId id) {
       return new DefaultControllerNode(id, "127.0.0.1");
     }
   }
@@ -252,10 +263,18 @@ class ClusterRestProxyTest {
 
   @Test
   void anInstanceThatIsGoneIsNamed() {
-    sddPlace = NodeId.nodeId("three");
+    sddPlace = GONE;
     assertEquals(
         "503 {\"error\":\"the SDD controller's instance three does not answer; ask again in a"
             + " moment\"}",
+        one.rest.send(RestRequest.get("sdd/hosts")).toString());
+  }
+
+  @Test
+  void anInstanceThatIsNotInTheClusterIsNotAsked() {
+    sddPlace = NodeId.nodeId("four");
+    assertEquals(
+        "503 {\"error\":\"the SDD controller's instance four is not in the cluster now\"}",
         one.rest.send(RestRequest.get("sdd/hosts")).toString());
   }
 
@@ -370,7 +389,7 @@ class ClusterRestProxyTest {
 
   @Test
   void aLeaderThatIsGoneIsNotWaitedFor() {
-    leader = NodeId.nodeId("three");
+    leader = GONE;
     RestResponse response = two.rest.send(RestRequest.get("status"));
     assertEquals(503, response.status());
     assertTrue(response.text().contains("three does not answer"), response.text());

@@ -160,6 +160,7 @@ class SddCommandTest {
       assertEquals(json.readTree(web), json.readTree(out.toString()));
       String[][] refused = {
         {web + "}", "the body is no JSON"},
+        {"", "the body is no JSON"},
         {"{}", "classes: is missing"},
         {
           "{\"capacityBps\":1,\"classes\":[{\"name\":\"a\",\"guaranteedBps\":2,\"flows\":[{}]}]}",
