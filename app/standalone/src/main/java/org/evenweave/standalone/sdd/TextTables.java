@@ -100,10 +100,15 @@ final class TextTables {
     }
     List<String> parts = new ArrayList<>();
     for (JsonNode part : value) {
-      parts.add(
-          isPair(part) ? part.get("from").asText() + ">" + part.get("to").asText() : part.asText());
+      parts.add(isPair(part) ? pair(part) : part.asText());
     }
     return String.join(" ", parts);
+  }
+
+  /** As in h0>h4, or h0>h4/1 by path 1. */
+  private static String pair(JsonNode pair) {
+    String path = pair.has("path") ? "/" + pair.get("path").asText() : "";
+    return pair.get("from").asText() + ">" + pair.get("to").asText() + path;
   }
 
   private static String aligned(List<List<String>> lines, int columns) {

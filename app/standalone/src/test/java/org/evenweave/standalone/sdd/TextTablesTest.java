@@ -42,9 +42,9 @@ class TextTablesTest {
   @Test
   void pairsAreOneCell() throws Exception {
     assertEquals(
-        "\ndays\nstartNs  circuits\n7        h0>h1 h1>h0\n",
+        "\ndays\nstartNs  circuits\n7        h0>h1 h1>h0/2\n",
         text(
             "{'days':[{'startNs':7,'circuits':[{'from':'h0','to':'h1'},"
-                + "{'from':'h1','to':'h0'}]}]}"));
+                + "{'from':'h1','to':'h0','path':2}]}]}"));
   }
 }
