@@ -78,11 +78,11 @@ void goodput_reaches_the_access_link_and_not_more(void ** /*state*/) {
 }
 
 /* A run on a fabric with too little room, so that queues overflow. */
-void all_frames_are_delivered_or_dropped(Congestion congestion) {
+void all_frames_are_delivered_or_dropped(Congestion congestion, uint32_t buffer_bytes) {
     uint64_t losses = 0;
     for (const Scheme &scheme : schemes) {
         Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 1, 5'000'000'000), 4);
-        input.fabric.buffer_bytes = 50'000;
+        input.fabric.buffer_bytes = buffer_bytes;
         input.tcp.congestion = congestion;
         flows_of(input).load = 0.9;
         Result result = run(input);
@@ -100,9 +100,10 @@ void all_frames_are_delivered_or_dropped(Congestion congestion) {
 }
 
 void frames_are_delivered_or_dropped(void ** /*state*/) {
-    all_frames_are_delivered_or_dropped(Congestion::newreno);
-    all_frames_are_delivered_or_dropped(Congestion::cubic);
-    all_frames_are_delivered_or_dropped(Congestion::dctcp);
+    all_frames_are_delivered_or_dropped(Congestion::newreno, 50'000);
+    /* Cubic leaves slow start before queues are full (HyStart). */
+    all_frames_are_delivered_or_dropped(Congestion::cubic, 15'000);
+    all_frames_are_delivered_or_dropped(Congestion::dctcp, 50'000);
 }
 
 /* A spine that loses one frame in twenty, data, ACKs and probes: all flows complete. */
