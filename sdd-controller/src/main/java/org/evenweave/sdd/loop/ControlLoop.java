@@ -44,10 +44,6 @@ final class ControlLoop implements AutoCloseable {
   private final Coupling coupling;
   private final DemandEstimator estimator;
   private final HeldPairs held;
-
-  /** Null without circuit classes. */
-  private final ClassEstimator classes;
-
   private final int hosts;
   private final Week[] weeks = new Week[WEEKS];
   private final PacketSlots packetSlots;
@@ -73,19 +69,15 @@ final class ControlLoop implements AutoCloseable {
     this.coupling = coupling;
     this.held = held;
     this.hosts = scheduler.network().hosts();
+    this.observed = config.nothingObserved();
     this.estimator =
         new DemandEstimator(
-            config.network(), config.guardNs(), config.shortestSlotNs(), config.packetPlan());
-    this.classes =
-        config.circuitClasses().isEmpty()
-            ? null
-            : new ClassEstimator(
-                config.directory(),
-                config.circuitClasses(),
-                config.network(),
-                config.guardNs(),
-                config.shortestSlotNs());
-    this.observed = config.nothingObserved();
+            config.directory(),
+            observed,
+            config.network(),
+            config.guardNs(),
+            config.shortestSlotNs(),
+            config.packetPlan());
     this.config = config;
     this.packetSlots = new PacketSlots(config, sessions, held);
     for (int i = 0; i < WEEKS; i++) {
@@ -182,10 +174,7 @@ final class ControlLoop implements AutoCloseable {
     synchronized (this) {
       Schedule running =
           announced != null && announced.period() == period ? announced.schedule() : null;
-      estimator.estimate(sessions, running, observed.of(0));
-      if (classes != null) {
-        classes.estimate(sessions, running, observed);
-      }
+      estimator.estimate(sessions, running, observed);
       for (int c = 0; c < observed.classes(); c++) {
         held.drop(observed.of(c));
       }

@@ -6,7 +6,7 @@ import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
 
 /**
- * What a pair will want to send in the next period, from what its host reports.
+ * What a pair will want to send in the next period, from what its host reports of its queues.
  *
  * <p>A report has what is queued when period p starts; the schedule made of it runs in p + 1. So
  * what p's own schedule will still carry is taken off, and what arrived in p - 1 is added, as if as
@@ -60,7 +60,8 @@ final class DemandEstimate {
   }
 
   /**
-   * The demand of a pair in the next period.
+   * The demand of a queue of a pair in the next period. A pair's queues are asked for in the order
+   * in which its host serves them: what is scheduled for one is not for the next.
    *
    * @param queuedBytes at the start of this one
    * @param arrivedBytes in the one before
@@ -68,7 +69,7 @@ final class DemandEstimate {
    */
   long bytes(
       int source, int destination, long queuedBytes, long arrivedBytes, boolean usesPacketSwitch) {
-    long left = queuedBytes - scheduled.get(source, destination);
+    long left = queuedBytes - scheduled.take(source, destination, queuedBytes);
     long expected = arrivedBytes;
     if (packetsCount && usesPacketSwitch) {
       left -= packets.bytes(source, destination);

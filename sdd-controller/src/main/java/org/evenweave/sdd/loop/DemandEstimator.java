@@ -1,15 +1,18 @@
 package org.evenweave.sdd.loop;
 
-import org.evenweave.sdd.demand.DemandMatrix;
+import java.util.Arrays;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.QueueDemand;
 import org.evenweave.sdd.session.Sessions;
 
 /**
- * What each host will want to send in the next period (Tewari 2015, sections 4.7.2 and 4.7.4).
+ * What each host will want to send in the next period (Tewari 2015, sections 4.7.2 and 4.7.4), by
+ * circuit class.
  *
  * <p>{@link DemandEstimate} has the formula; here is what each session reported, and when. Not
  * thread-safe; allocates nothing from period to period.
@@ -17,47 +20,84 @@ import org.evenweave.sdd.session.Sessions;
 final class DemandEstimator {
   private static final long MOST_BYTES = DemandEstimate.MOST_BYTES;
 
+  private final Directory directory;
   private final int hosts;
   private final long guardNs;
   private final DemandEstimate estimate;
+
+  /** Classes as hosts serve them; of equal priority, which take turns, class 0 last. */
+  private final int[] order;
 
   /** Of each source: the session and the report that are known already. */
   private final HostSession[] sessionOf;
 
   private final QueueDemand[] reportOf;
+
+  /** By class, source and destination; see {@link #row}. */
+  private final long[] queuedBytes;
+
+  private final long[] arrivedBytes;
   private final long[] receivedBytes;
   private final long[] packetSwitchBytes;
   private final boolean[] usesPacketSwitch;
-  private final DemandMatrix queued;
-  private final DemandMatrix arrived;
 
   /**
+   * @param seen has the classes that are estimated
    * @param guardNs hosts whose clocks are further off get no slots
    * @param shortestSlotNs demand below what a circuit carries in this time counts as that much
    * @param packets plans what takes the packet switch; null: nothing does
    */
-  DemandEstimator(CircuitNetwork network, long guardNs, long shortestSlotNs, PacketPlan packets) {
+  DemandEstimator(
+      Directory directory,
+      Observed seen,
+      CircuitNetwork network,
+      long guardNs,
+      long shortestSlotNs,
+      PacketPlan packets) {
+    this.directory = directory;
     this.hosts = network.hosts();
     this.guardNs = guardNs;
     this.estimate = new DemandEstimate(network, shortestSlotNs, packets);
+    this.order = byPriority(seen);
     this.sessionOf = new HostSession[hosts];
     this.reportOf = new QueueDemand[hosts];
-    this.receivedBytes = new long[hosts * hosts];
-    this.packetSwitchBytes = new long[hosts * hosts];
-    this.usesPacketSwitch = new boolean[hosts * hosts];
-    this.queued = new DemandMatrix(hosts);
-    this.arrived = new DemandMatrix(hosts);
+    int queues = seen.classes() * hosts * hosts;
+    this.queuedBytes = new long[queues];
+    this.arrivedBytes = new long[queues];
+    this.receivedBytes = new long[queues];
+    this.packetSwitchBytes = new long[queues];
+    this.usesPacketSwitch = new boolean[queues];
+  }
+
+  private static int[] byPriority(Observed seen) {
+    int[] order = new int[seen.classes()];
+    int count = 0;
+    for (int priority = Observed.MAX_PRIORITY; priority >= 0; priority--) {
+      for (int c = 1; c < seen.classes(); c++) {
+        if (seen.priority(c) == priority) {
+          order[count++] = c;
+        }
+      }
+    }
+    return order;
+  }
+
+  /** Where a source's queues of a class begin, one for each destination. */
+  private int row(int c, int source) {
+    return (c * hosts + source) * hosts;
   }
 
   /**
    * Estimates.
    *
    * @param running the schedule of the period whose reports these are; null: none was announced
-   * @param into is overwritten
+   * @param into is overwritten, but not summed up
    */
-  void estimate(Sessions sessions, Schedule running, DemandMatrix into) {
+  void estimate(Sessions sessions, Schedule running, Observed into) {
     estimate.during(running);
-    into.clear();
+    for (int c : order) {
+      into.of(c).clear();
+    }
     for (int source = 0; source < hosts; source++) {
       HostSession session = sessions.host(source);
       if (session == null || session.demand() == null || !session.keepsTime(guardNs)) {
@@ -65,15 +105,18 @@ final class DemandEstimator {
         continue;
       }
       take(source, session);
-      for (int destination = 0; destination < hosts; destination++) {
-        long bytes =
-            estimate.bytes(
-                source,
-                destination,
-                queued.get(source, destination),
-                arrived.get(source, destination),
-                usesPacketSwitch[source * hosts + destination]);
-        into.set(source, destination, bytes);
+      for (int c : order) {
+        for (int destination = 0; destination < hosts; destination++) {
+          int queue = row(c, source) + destination;
+          long bytes =
+              estimate.bytes(
+                  source,
+                  destination,
+                  queuedBytes[queue],
+                  arrivedBytes[queue],
+                  usesPacketSwitch[queue]);
+          into.of(c).set(source, destination, bytes);
+        }
       }
     }
   }
@@ -91,25 +134,28 @@ final class DemandEstimator {
     }
     boolean known = session == sessionOf[source] && reportOf[source] != null;
     long periods = known ? Math.max(1, report.period() - reportOf[source].period()) : 1;
-    for (int destination = 0; destination < hosts; destination++) {
-      usesPacketSwitch[source * hosts + destination] = queued.get(source, destination) == 0;
-      queued.set(source, destination, 0);
-      arrived.set(source, destination, 0);
+    for (int c : order) {
+      int first = row(c, source);
+      for (int queue = first; queue < first + hosts; queue++) {
+        usesPacketSwitch[queue] = queuedBytes[queue] == 0;
+      }
+      Arrays.fill(queuedBytes, first, first + hosts, 0);
+      Arrays.fill(arrivedBytes, first, first + hosts, 0);
     }
-    for (int row = 0; row < report.count(); row++) {
-      int destination = report.queue(row);
-      if (destination >= hosts || destination == source) {
+    for (int i = 0; i < report.count(); i++) {
+      int destination = directory.destinationOf(report.queue(i));
+      if (destination < 0 || destination == source) {
         continue;
       }
-      queued.set(source, destination, Math.min(MOST_BYTES, report.queuedBytes(row)));
-      int pair = source * hosts + destination;
+      int queue = row(directory.circuitClassOf(report.queue(i)), source) + destination;
+      queuedBytes[queue] = Math.min(MOST_BYTES, report.queuedBytes(i));
       if (known) {
-        long bytes = Math.max(0, report.receivedBytes(row) - receivedBytes[pair]);
-        arrived.set(source, destination, Math.min(MOST_BYTES, bytes) / periods);
-        usesPacketSwitch[pair] |= report.packetSwitchBytes(row) > packetSwitchBytes[pair];
+        long bytes = Math.max(0, report.receivedBytes(i) - receivedBytes[queue]);
+        arrivedBytes[queue] = Math.min(MOST_BYTES, bytes) / periods;
+        usesPacketSwitch[queue] |= report.packetSwitchBytes(i) > packetSwitchBytes[queue];
       }
-      receivedBytes[pair] = report.receivedBytes(row);
-      packetSwitchBytes[pair] = report.packetSwitchBytes(row);
+      receivedBytes[queue] = report.receivedBytes(i);
+      packetSwitchBytes[queue] = report.packetSwitchBytes(i);
     }
     sessionOf[source] = session;
     reportOf[source] = report;

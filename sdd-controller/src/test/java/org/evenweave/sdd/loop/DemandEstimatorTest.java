@@ -2,7 +2,8 @@ package org.evenweave.sdd.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import org.evenweave.sdd.demand.DemandMatrix;
+import java.util.List;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
@@ -16,9 +17,8 @@ class DemandEstimatorTest {
   private static final long LEAST_BYTES = 50;
 
   private final CircuitNetwork network = new CircuitNetwork(2, 8_000_000_000L, 0, 100, 1_000_000);
-  private final DemandEstimator estimator =
-      new DemandEstimator(network, GUARD_NS, LEAST_BYTES, null);
-  private final DemandMatrix demand = new DemandMatrix(2);
+  private final Observed demand = new Observed(2, List.of());
+  private final DemandEstimator estimator = estimator(network, null);
   private final Schedule idle = new Schedule(2);
   private FakeSessions sessions;
 
@@ -29,9 +29,14 @@ class DemandEstimatorTest {
     sessions.clock(1, 5);
   }
 
+  private DemandEstimator estimator(CircuitNetwork of, PacketPlan packets) {
+    return new DemandEstimator(
+        FakeSessions.directory(2), demand, of, GUARD_NS, LEAST_BYTES, packets);
+  }
+
   private long after(Schedule running) {
     estimator.estimate(sessions.sessions(), running, demand);
-    return demand.get(0, 1);
+    return demand.of(0).get(0, 1);
   }
 
   private Schedule dayOf(long durationNs) {
@@ -109,18 +114,18 @@ class DemandEstimatorTest {
         new long[] {60_000, 7, 7, 0},
         new long[] {1, Long.MAX_VALUE, Long.MAX_VALUE, 0});
     assertEquals(1L << 40, after(idle));
-    assertEquals(1L << 40, demand.total());
+    assertEquals(1L << 40, demand.of(0).total());
   }
 
   /** 80 Mb/s, a hundredth of circuits: 10,000 bytes a period, for the only pair of each source. */
   private DemandEstimator hybrid() {
     CircuitNetwork both = new CircuitNetwork(2, 8_000_000_000L, 80_000_000, 100, 1_000_000);
-    return new DemandEstimator(both, GUARD_NS, LEAST_BYTES, new PacketPlan(both, 0));
+    return estimator(both, new PacketPlan(both, 0));
   }
 
   private long after(DemandEstimator hybrid, Schedule running) {
     hybrid.estimate(sessions.sessions(), running, demand);
-    return demand.get(0, 1);
+    return demand.of(0).get(0, 1);
   }
 
   @Test

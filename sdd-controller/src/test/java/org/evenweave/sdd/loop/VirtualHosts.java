@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
@@ -24,7 +25,7 @@ final class VirtualHosts {
   private final Scheduler scheduler;
   private final DemandEstimator estimator;
   private final FakeSessions sessions;
-  private final DemandMatrix demand;
+  private final Observed demand;
   private final long[] firstNs;
   private final long[] streamNs;
   private final long[] servedNs;
@@ -68,12 +69,14 @@ final class VirtualHosts {
     this.network = scheduler.network();
     this.hosts = network.hosts();
     this.waitsForAnswer = waitsForAnswer;
-    this.estimator = new DemandEstimator(network, guardNs, shortestSlotNs, packets);
+    this.demand = new Observed(hosts, List.of());
+    this.estimator =
+        new DemandEstimator(
+            FakeSessions.directory(hosts), demand, network, guardNs, shortestSlotNs, packets);
     this.sessions = new FakeSessions(hosts);
     for (int host = 0; host < hosts; host++) {
       sessions.clock(host, 0);
     }
-    this.demand = new DemandMatrix(hosts);
     this.running = new Schedule(hosts);
     this.next = new Schedule(hosts);
     int pairs = hosts * hosts;
@@ -144,7 +147,7 @@ final class VirtualHosts {
 
   /** The demand that was planned for last. */
   DemandMatrix demand() {
-    return demand;
+    return demand.demand();
   }
 
   boolean streams(int source, int destination) {

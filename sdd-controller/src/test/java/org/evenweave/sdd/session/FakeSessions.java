@@ -2,6 +2,8 @@ package org.evenweave.sdd.session;
 
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.ControlPacket;
@@ -22,6 +24,13 @@ public final class FakeSessions {
     for (int number = 0; number < hosts; number++) {
       reconnect(number);
     }
+  }
+
+  /** Of so many hosts, h0 and on, and no circuit switch. */
+  public static Directory directory(int hosts) {
+    return new Directory(
+        IntStream.range(0, hosts).mapToObj(number -> "h" + number).collect(Collectors.toList()),
+        null);
   }
 
   public Sessions sessions() {

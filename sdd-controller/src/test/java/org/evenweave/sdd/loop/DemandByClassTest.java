@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two hosts and two classes, circuits of a byte per nanosecond. */
-class ClassEstimatorTest {
+class DemandByClassTest {
   private static final long GUARD_NS = 10;
   private static final long LEAST_BYTES = 50;
 
@@ -27,8 +27,7 @@ class ClassEstimatorTest {
   private final CircuitNetwork network = new CircuitNetwork(2, 8_000_000_000L, 0, 100, 1_000_000);
   private final Schedule running = new Schedule(2);
   private FakeSessions sessions;
-  private DemandEstimator rest;
-  private ClassEstimator classes;
+  private DemandEstimator estimator;
   private Observed seen;
 
   @BeforeEach
@@ -44,11 +43,8 @@ class ClassEstimatorTest {
                 .replace('\'', '"')
                 .getBytes(StandardCharsets.UTF_8),
             Path.of("/"));
-    rest = new DemandEstimator(network, GUARD_NS, LEAST_BYTES, null);
-    classes =
-        new ClassEstimator(
-            config.directory(), config.circuitClasses(), network, GUARD_NS, LEAST_BYTES);
     seen = config.nothingObserved();
+    estimator = new DemandEstimator(config.directory(), seen, network, GUARD_NS, LEAST_BYTES, null);
     running.clear(100);
   }
 
@@ -58,8 +54,7 @@ class ClassEstimatorTest {
   }
 
   private String estimate() {
-    rest.estimate(sessions.sessions(), running, seen.of(0));
-    classes.estimate(sessions.sessions(), running, seen);
+    estimator.estimate(sessions.sessions(), running, seen);
     seen.sum();
     assertEquals(
         seen.demand().total(), seen.of(0).total() + seen.of(1).total() + seen.of(2).total());
