@@ -85,6 +85,8 @@ def test_parameters_of_schemes_are_ordered_in_both_families_and_the_files_come_b
         order(rest, prefixes=[to_h2 | {"relayUs": 70, "gapAdaptPercent": 0}])
         shows(rest, relayNs=70_000, gapAdaptPercent=0)
         exchange(held)
+        order(rest, prefixes=[to_h2 | {"scheme": "clove-latency", "metricAgeUs": 1200}])
+        shows(rest, scheme="clove-latency", metricAgeNs=1_200_000)
         order(rest, prefixes=[to_h2 | {"scheme": "intflow", "intflow": INTFLOW}])
         names = ("delayNs", "windowNs", "timeoutNs", "sizeBytes")
         shows(rest, intflow=dict(zip(names, (200_000, 300_000, 400_000, 500), strict=True)))
@@ -104,7 +106,12 @@ def test_parameters_of_schemes_are_ordered_in_both_families_and_the_files_come_b
         order(rest)
         shows(rest, scheme="edge-flowlet", rttNs=1_000_000, gapNs=250_000, gapAdaptPercent=10)
         exchange(held)
-        for wrong in ({"gapAdaptPercent": 401}, {"intflow": {"linkMbps": 1}}, {"relayUs": 0}):
+        for wrong in (
+            {"gapAdaptPercent": 401},
+            {"intflow": {"linkMbps": 1}},
+            {"relayUs": 0},
+            {"metricAgeUs": 0},
+        ):
             with pytest.raises(urllib.error.HTTPError, match="400"):
                 order(rest, scheme="alb", **wrong)
 

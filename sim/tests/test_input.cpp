@@ -236,6 +236,12 @@ void order_and_gap_are_of_schemes_that_have_them(void ** /*state*/) {
     assert_string_equal(error_of("clove-ecn", R"("gapAdapt": 1, )").c_str(),
                         "edge.gapAdapt: must not be there with \"clove-ecn\": its hosts do not "
                         "know the paths' delays");
+    assert_true(read_text(read_with("clove-int", R"("metricAgeRtts": 2, )")).edge.metric_age_rtts ==
+                2);
+    assert_string_equal(
+        error_of("clove-ecn", R"("metricAgeRtts": 2, )").c_str(),
+        "edge.metricAgeRtts: must not be there with \"clove-ecn\": its hosts measure "
+        "no path");
     assert_string_equal(error_of("clove-ecn", R"("flowcellBytes": 1, )").c_str(),
                         "edge.flowcellBytes: must not be there with \"clove-ecn\": it has no "
                         "flowcells");

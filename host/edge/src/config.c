@@ -257,15 +257,16 @@ static void read_tuning(struct fields *fields, json_t *document, struct tuning *
     read_us(fields, document, "gapUs", 1000000, &tuning->gap_ns);
     tuning->gap_percent = (uint32_t)fields_integer(fields, document, "gapAdaptPercent", 0, 400, 0);
     read_us(fields, document, "relayUs", 100000, &tuning->relay_ns);
+    read_us(fields, document, "metricAgeUs", 4000000, &tuning->metric_age_ns);
     read_intflow(fields, document, &tuning->intflow);
 }
 
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct config *config = into;
     static const char *const keys[] = {
-        "device",    "address", "source", "source6",    "vni",   "port",
-        "transport", "mtu",     "mdctcp", "rttUs",      "gapUs", "gapAdaptPercent",
-        "relayUs",   "intflow", "peers",  "controller", NULL};
+        "device",    "address",     "source",  "source6", "vni",        "port",
+        "transport", "mtu",         "mdctcp",  "rttUs",   "gapUs",      "gapAdaptPercent",
+        "relayUs",   "metricAgeUs", "intflow", "peers",   "controller", NULL};
     fields_known(fields, document, keys);
     fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
     config->address = read_address(fields, document);

@@ -118,6 +118,7 @@ void order_apply(const struct order *order, struct config *config) {
             take(&tuning.gap_percent, what->gap_percent);
             take(&tuning.rtt_ns, what->rtt_ns);
             take(&tuning.relay_ns, what->relay_ns);
+            take(&tuning.metric_age_ns, what->metric_age_ns);
             take(&tuning.intflow.delay_ns, what->delay_ns);
             take(&tuning.intflow.window_ns, what->window_ns);
             take(&tuning.intflow.timeout_ns, what->timeout_ns);

@@ -17,6 +17,7 @@ struct ordered {
     uint32_t gap_percent;
     uint32_t rtt_ns;
     uint32_t relay_ns;
+    uint32_t metric_age_ns;
     uint32_t delay_ns; /* from here on of IntFlow */
     uint32_t window_ns;
     uint32_t timeout_ns;

@@ -182,6 +182,8 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
     if (view->peer.params.scheme == EDGE_CLOVE_ECN)
         json_object_set_new(peer, "relayNs", json_integer(view->peer.params.relay_ns));
+    if (edge_chooses_by_metric(view->peer.params.scheme))
+        json_object_set_new(peer, "metricAgeNs", json_integer(view->peer.params.metric_age_ns));
     if (view->peer.params.scheme == EDGE_INTFLOW) {
         json_object_set_new(peer, "intflow", intflow_json(&view->peer.params, slower));
         json_object_set_new(peer, "instructions", instructions_json(account));

@@ -35,9 +35,10 @@ static bool are_candidates(const struct edge_paths *paths, const struct peer_con
 static bool same_params(const struct edge_params *a, const struct edge_params *b) {
     return a->scheme == b->scheme && a->rtt_ns == b->rtt_ns && a->gap_ns == b->gap_ns &&
            a->gap_adapt == b->gap_adapt && a->relay_ns == b->relay_ns &&
-           a->ack_correction == b->ack_correction && a->delay_high_ns == b->delay_high_ns &&
-           a->window_ns == b->window_ns && a->timeout_ns == b->timeout_ns &&
-           a->size_bytes == b->size_bytes && a->rate_bps == b->rate_bps;
+           a->metric_age_ns == b->metric_age_ns && a->ack_correction == b->ack_correction &&
+           a->delay_high_ns == b->delay_high_ns && a->window_ns == b->window_ns &&
+           a->timeout_ns == b->timeout_ns && a->size_bytes == b->size_bytes &&
+           a->rate_bps == b->rate_bps;
 }
 
 static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {

@@ -5,6 +5,7 @@ enum { INTFLOW_MBPS = 10000 };
 
 const struct tuning default_tuning = {.rtt_ns = 100000,
                                       .gap_ns = 250000,
+                                      .metric_age_ns = 10000000,
                                       .intflow = {.link_mbps = INTFLOW_MBPS,
                                                   .delay_ns = 180000,
                                                   .window_ns = 4000000,
@@ -25,6 +26,7 @@ struct edge_params tuning_params(enum edge_scheme scheme, const struct tuning *t
     params.gap_adapt = (tuning->gap_percent * 256 + 50) / 100;
     if (tuning->relay_ns)
         params.relay_ns = tuning->relay_ns;
+    params.metric_age_ns = tuning->metric_age_ns;
     params.rate_bps *= slower;
     params.delay_high_ns = intflow->delay_ns;
     params.window_ns = intflow->window_ns / slower;

@@ -19,8 +19,9 @@ struct intflow_tuning {
 struct tuning {
     uint32_t rtt_ns;
     uint32_t gap_ns;
-    uint32_t gap_percent; /* of the spread between paths' delays, added to the gap */
-    uint32_t relay_ns;    /* CLOVE-ECN's; 0: half the round-trip time */
+    uint32_t gap_percent;   /* of the spread between paths' delays, added to the gap */
+    uint32_t relay_ns;      /* CLOVE-ECN's; 0: half the round-trip time */
+    uint32_t metric_age_ns; /* how long a path's delay or utilisation counts */
     struct intflow_tuning intflow;
 };
 

@@ -44,6 +44,7 @@ static struct ordered only(enum edge_scheme scheme) {
                             .gap_percent = NOT_ORDERED,
                             .rtt_ns = NOT_ORDERED,
                             .relay_ns = NOT_ORDERED,
+                            .metric_age_ns = NOT_ORDERED,
                             .delay_ns = NOT_ORDERED,
                             .window_ns = NOT_ORDERED,
                             .timeout_ns = NOT_ORDERED,
@@ -100,6 +101,7 @@ static void what_is_ordered_takes_the_files_place_and_the_rest_follows(void **st
     add("10.79.3.0/24", EDGE_ALB, NOT_ORDERED);
     order.prefixes[2].what.gap_percent = 0;
     order.prefixes[2].what.relay_ns = 7;
+    order.prefixes[2].what.metric_age_ns = 80000;
     assert_true(fits(""));
     order_apply(&order, &config);
     assert_int_equal(peers[0].params.gap_ns, 300000);
@@ -114,6 +116,8 @@ static void what_is_ordered_takes_the_files_place_and_the_rest_follows(void **st
     assert_int_equal(peers[1].params.rate_bps, 3000000000); /* 30 % of the link, in that time */
     assert_int_equal(peers[2].params.gap_adapt, 0);
     assert_int_equal(peers[2].params.relay_ns, 7);
+    assert_int_equal(peers[1].params.metric_age_ns, 10000000); /* the file's */
+    assert_int_equal(peers[2].params.metric_age_ns, 80000);
 }
 
 static void an_order_that_divides_a_peer_does_not_fit(void **state) {

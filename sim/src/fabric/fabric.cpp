@@ -91,6 +91,9 @@ void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
         edge_defaults(scheme.host, static_cast<uint32_t>(rtt_ns), input.fabric.host_bps);
     params.gap_ns = static_cast<uint32_t>(input.edge.gap_rtts * static_cast<double>(rtt_ns));
     params.gap_adapt = static_cast<uint32_t>(std::lround(256 * input.edge.gap_adapt));
+    if (input.edge.metric_age_rtts > 0)
+        params.metric_age_ns =
+            static_cast<uint32_t>(input.edge.metric_age_rtts * static_cast<double>(rtt_ns));
     if (scheme.flowcell_bytes > 0)
         params.flowcell_bytes = scheme.flowcell_bytes;
     if (input.edge.flowcell_bytes > 0)

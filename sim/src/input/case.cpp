@@ -159,6 +159,16 @@ double read_gap_adapt(const Json &edge, const Scheme &scheme) {
     return edge["gapAdapt"].number(0, 16);
 }
 
+/* What is measured of paths ages only where hosts choose by it. */
+double read_metric_age(const Json &edge, const Scheme &scheme) {
+    if (!edge.has("metricAgeRtts"))
+        return 0;
+    if (!edge_chooses_by_metric(scheme.host))
+        edge["metricAgeRtts"].refuse("must not be there with \"" + std::string(scheme.name) +
+                                     "\": its hosts measure no path");
+    return edge["metricAgeRtts"].number(0.5, 10000);
+}
+
 uint32_t read_flowcell(const Json &edge, const Scheme &scheme) {
     if (!edge.has("flowcellBytes"))
         return 0;
@@ -246,6 +256,7 @@ Case read_case(const Json &json) {
                  .prior = truth_or(edge, "prior", false),
                  .ports = read_ports(edge, json["scheme"].text()),
                  .gap_adapt = read_gap_adapt(edge, scheme),
+                 .metric_age_rtts = read_metric_age(edge, scheme),
                  .flowcell_bytes = read_flowcell(edge, scheme),
                  .in_order = read_in_order(edge, scheme)},
         .fabric = fabric,

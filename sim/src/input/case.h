@@ -46,6 +46,7 @@ struct EdgeSettings {
     uint32_t ports = 0;
     /* Share of the spread of the paths' delays that a flowlet gap has on top (Clove, section 7). */
     double gap_adapt = 0;
+    double metric_age_rtts = 0;  // how long a delay or utilisation counts; 0: edge_defaults'
     uint32_t flowcell_bytes = 0; // 0: the scheme's own
     InOrder in_order = InOrder::no;
 };

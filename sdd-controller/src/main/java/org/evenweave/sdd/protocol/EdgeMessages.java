@@ -42,7 +42,8 @@ public final class EdgeMessages {
         .timeoutNs(ns(prefix, EdgeParameter.INTFLOW_TIMEOUT))
         .sizeBytes(
             prefix.parameter(
-                EdgeParameter.INTFLOW_SIZE, EdgeOrderEncoder.PrefixesEncoder.sizeBytesNullValue()));
+                EdgeParameter.INTFLOW_SIZE, EdgeOrderEncoder.PrefixesEncoder.sizeBytesNullValue()))
+        .metricAgeNs(ns(prefix, EdgeParameter.METRIC_AGE));
   }
 
   /** All of these have the same null. */

@@ -14,6 +14,7 @@ public enum EdgeParameter {
   GAP_ADAPT("/gapAdaptPercent", 1),
   RTT("/rttUs", 1_000),
   RELAY("/relayUs", 1_000),
+  METRIC_AGE("/metricAgeUs", 1_000),
   INTFLOW_DELAY("/intflow/delayUs", 1_000),
   INTFLOW_WINDOW("/intflow/windowUs", 1_000),
   INTFLOW_TIMEOUT("/intflow/timeoutUs", 1_000),

@@ -21,7 +21,7 @@ class EdgeOrderTest {
   @Test
   void anOrderIsReadAsItIsShown() throws Exception {
     String rows =
-        "{'prefix':'10.77.2.0/24','scheme':'alb','gapUs':500,'gapAdaptPercent':0,'rttUs':80},"
+        "{'prefix':'10.77.2.0/24','scheme':'alb','gapUs':500,'gapAdaptPercent':0,'rttUs':80,'metricAgeUs':90},"
             + "{'prefix':'2001:db8::/64','scheme':'intflow',"
             + "'intflow':{'delayUs':9,'windowUs':8,'timeoutUs':7,'sizeBytes':6}},"
             + "{'prefix':'0.0.0.0/0','scheme':'clove-ecn','relayUs':40}";
@@ -47,12 +47,13 @@ class EdgeOrderTest {
     assertEquals(EdgeOrderDecoder.PrefixesDecoder.windowNsNullValue(), row.windowNs());
     assertEquals(EdgeOrderDecoder.PrefixesDecoder.timeoutNsNullValue(), row.timeoutNs());
     assertEquals(EdgeOrderDecoder.PrefixesDecoder.sizeBytesNullValue(), row.sizeBytes());
+    assertEquals(EdgeOrderDecoder.PrefixesDecoder.metricAgeNsNullValue(), row.metricAgeNs());
   }
 
   @Test
   void whatIsOrderedIsInTheMessageInItsUnits() throws Exception {
     String text =
-        "{'scheme':'intflow','gapUs':1,'gapAdaptPercent':2,'rttUs':3,'relayUs':4,"
+        "{'scheme':'intflow','gapUs':1,'gapAdaptPercent':2,'rttUs':3,'relayUs':4,'metricAgeUs':9,"
             + "'intflow':{'delayUs':5,'windowUs':4000000,'timeoutUs':7,'sizeBytes':8}}";
     EdgeOrderDecoder.PrefixesDecoder row = decoded(EdgeMessages.order(1, order(text)).bytes());
     assertEquals(1_000, row.gapNs());
@@ -63,6 +64,7 @@ class EdgeOrderTest {
     assertEquals(4_000_000_000L, row.windowNs());
     assertEquals(7_000, row.timeoutNs());
     assertEquals(8, row.sizeBytes());
+    assertEquals(9_000, row.metricAgeNs());
   }
 
   private static EdgeOrderDecoder.PrefixesDecoder decoded(byte[] bytes) throws Exception {

@@ -105,7 +105,8 @@ final class SampleMessages {
         .put("gapUs", 300)
         .put("gapAdaptPercent", 100)
         .put("rttUs", 80)
-        .put("relayUs", 40);
+        .put("relayUs", 40)
+        .put("metricAgeUs", 200);
     prefixes
         .addObject()
         .put("prefix", "2001:db8::/64")
