@@ -18,7 +18,7 @@ PACKET_SWITCH_DSCP = 8  # docs/reference/sdd-protocol.md
 
 
 class Weeks:
-    """Those that were seen, by their period, and what they were planned for: a host's most peers."""
+    """Those that were seen, by their period, and the most peers of a host when each was planned."""
 
     def __init__(self, controller: Controller) -> None:
         self.by_period: dict[int, dict] = {}
