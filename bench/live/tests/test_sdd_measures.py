@@ -101,6 +101,12 @@ def week(period: int, *to: str) -> dict:
     return {"period": period, "startNs": period * PERIOD_NS, "days": days}
 
 
+def test_the_busiest_host_says_how_many_nights_a_week_has():
+    demand = [{"from": a, "to": b, "bytes": 1} for a, b in ("12", "13", "23", "43")]
+    assert weeks.most_peers(demand) == 3
+    assert weeks.most_peers([]) == 0
+
+
 def test_a_circuit_to_itself_is_none():
     alone = week(3, circuits.SENDER)
     assert list(weeks.days_of(alone, circuits.SENDER)) == []

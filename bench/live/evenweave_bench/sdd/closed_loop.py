@@ -20,6 +20,7 @@ from evenweave_bench.sdd.controlled_bed import (
     FIRST_PORT,
     GUARD_NS,
     LINK_BPS,
+    NIGHT_NS,
     PERIOD_NS,
     Controller,
     controlled_bed,
@@ -32,6 +33,7 @@ from evenweave_testbed.sdd.bed import Bed
 # offered, so that the circuits have something to do all the time.
 _OFFERED_BPS = 9_600_000
 _PAYLOAD = 1400
+_DARK_NS = NIGHT_NS + 2 * GUARD_NS
 # Figure 4.8 has host 3 of hosts from 0 on, at its first packet to a new destination.
 _DRAWN = "h4"
 _DRAWN_MS = (-600.0, 1600.0)
@@ -138,6 +140,7 @@ class _Watch:
         self.weeks.until(time.monotonic() + seconds)
         last, sent = self.weeks.next(), self._circuit_bytes() - sent_before
         seen = [week for p, week in self.weeks.by_period.items() if first <= p < last]
+        nights = [n * _DARK_NS for p, n in self.weeks.peers.items() if first <= p < last]
         scheduled = float(sum(scheduled_ns(week) for week in seen))
         # periods that were not seen, if any, had as much on average
         scheduled *= (last - first) / max(1, len(seen))
@@ -146,6 +149,8 @@ class _Watch:
             "periodsSeen": len(seen),
             "circuitBps": sent * 8e9 / max(1, (last - first) * PERIOD_NS),
             "scheduledShare": scheduled / max(1, (last - first) * PERIOD_NS * len(self.names)),
+            # if each pair with demand has a circuit in each week; some weeks leave a pair out
+            "boundShare": 1 - sum(nights) / max(1, len(nights)) / PERIOD_NS,
             "utilisation": sent * 8e9 / LINK_BPS / max(1.0, scheduled),
         }
 

@@ -167,6 +167,12 @@ def _circuits(seen: dict) -> list[str]:
     return lines
 
 
+def _scheduled(window: dict) -> str:
+    share = f"{window['scheduledShare']:.1%}"
+    # results of earlier releases have no bound
+    return f"{share}, bound {window['boundShare']:.1%}" if "boundShare" in window else share
+
+
 def _closed_loop(seen: dict) -> list[str]:
     before, after, machine = seen["before"], seen["after"], seen["machine"]
 
@@ -183,8 +189,8 @@ def _closed_loop(seen: dict) -> list[str]:
             map(str, _destinations(line, seen["periodMs"]))
         ),
         "packets that came to the switch out of slot": str(seen["outOfSlot"]),
-        "of the time, circuits are scheduled, before": f"{before['scheduledShare']:.1%}",
-        "and after the change": f"{after['scheduledShare']:.1%}",
+        "of the time, circuits are scheduled, before": _scheduled(before),
+        "and after the change": _scheduled(after),
         "of that, used, before": f"{before['utilisation']:.1%}",
         "and after": f"{after['utilisation']:.1%}",
         late: f"{machine['late'] / machine['moments']:.2%}",

@@ -7,6 +7,7 @@ and its days, whose `startNs` are relative to it.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -17,10 +18,11 @@ PACKET_SWITCH_DSCP = 8  # docs/reference/sdd-protocol.md
 
 
 class Weeks:
-    """Those that were seen, by their period."""
+    """Those that were seen, by their period, and the most peers of a host when each was planned."""
 
     def __init__(self, controller: Controller) -> None:
         self.by_period: dict[int, dict] = {}
+        self.peers: dict[int, int] = {}
         self._controller = controller
         self._looked = 0.0
 
@@ -48,7 +50,16 @@ class Weeks:
         self._looked = time.monotonic()
         week = self._controller.get("schedule")
         if week["period"] >= 0:
+            if week["period"] not in self.by_period:
+                self.peers[week["period"]] = most_peers(self._controller.get("demand")["demand"])
             self.by_period[week["period"]] = week
+
+
+def most_peers(demand: Iterable[dict]) -> int:
+    """Of the host that has most, to send to or to receive from: a week in which each pair has a
+    circuit has as many nights at least."""
+    ends = Counter(end for pair in demand for end in (("from", pair["from"]), ("to", pair["to"])))
+    return max(ends.values(), default=0)
 
 
 def scheduled_ns(week: dict) -> int:

@@ -11,22 +11,27 @@ final class CircuitOrders {
   private final int[] destinationOf;
 
   CircuitOrders(SddConfig config) {
-    nightNs = config.nightNs();
-    guardNs = config.guardNs();
-    destinationOf = new int[config.directory().count()];
+    this(config.directory().count(), config.nightNs(), config.guardNs());
+  }
+
+  CircuitOrders(int hosts, long nightNs, long guardNs) {
+    this.nightNs = nightNs;
+    this.guardNs = guardNs;
+    this.destinationOf = new int[hosts];
   }
 
   /**
    * One configuration per day. What the schedule calls a night is a guard, in which the circuits of
    * the day before are still up, the switch's own night, and a guard in which the new ones are.
+   *
+   * @param fromDay the first day that is ordered
    */
-  void order(Week week, CircuitSwitch circuitSwitch) {
-    Schedule schedule = week.schedule();
-    for (int day = 0; day < schedule.days(); day++) {
+  void order(Schedule schedule, long weekStartNs, int fromDay, CircuitSwitch circuitSwitch) {
+    for (int day = fromDay; day < schedule.days(); day++) {
       for (int source = 0; source < destinationOf.length; source++) {
         destinationOf[source] = schedule.destination(day, source);
       }
-      long upNs = week.dayStartNs(day) - guardNs;
+      long upNs = weekStartNs + schedule.startNs(day) - guardNs;
       circuitSwitch.configure(destinationOf, upNs - nightNs, nightNs);
     }
   }

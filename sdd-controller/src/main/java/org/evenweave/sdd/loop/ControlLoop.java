@@ -180,6 +180,7 @@ final class ControlLoop implements AutoCloseable {
       }
       observed.sum();
       week.of(period + 1, terms.startNs(period + 1));
+      week.demand().copyFrom(observed.demand());
       scheduler.plan(observed, week.schedule());
     }
     long plannedNs = System.nanoTime();

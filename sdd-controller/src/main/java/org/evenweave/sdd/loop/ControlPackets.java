@@ -1,6 +1,6 @@
 package org.evenweave.sdd.loop;
 
-import org.evenweave.sdd.schedule.QueueControl;
+import java.util.Arrays;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
@@ -9,10 +9,11 @@ import org.evenweave.sdd.session.Sessions;
  * STARTs and STOPs of tight coupling: all commands for a host go in one control packet, sent by
  * {@link #flush}.
  */
-final class ControlPackets implements QueueControl {
+final class ControlPackets implements HostCommands {
   private final Sessions sessions;
   private final long guardNs;
   private final boolean[] commanded;
+  private final boolean[] sent;
   private final Directory directory;
   private long untilNs;
 
@@ -25,11 +26,13 @@ final class ControlPackets implements QueueControl {
     this.guardNs = guardNs;
     this.directory = directory;
     this.commanded = new boolean[directory.count()];
+    this.sent = new boolean[directory.count()];
   }
 
-  /** When queues that are started from now on close by themselves, should the STOP be lost. */
-  void until(long timeNs) {
+  @Override
+  public void until(long timeNs) {
     untilNs = timeNs;
+    Arrays.fill(sent, false);
   }
 
   /** Starts all queues to a destination; whose packets come first, their priorities decide. */
@@ -59,16 +62,37 @@ final class ControlPackets implements QueueControl {
     return session;
   }
 
-  /** Sends each commanded host its packet. */
-  void flush(long period, long nowNs) {
+  /** A fault of one host's packet does not keep the others from theirs. */
+  @Override
+  public void flush(long period, long nowNs) {
+    RuntimeException fault = null;
     for (int host = 0; host < commanded.length; host++) {
       if (commanded[host]) {
         commanded[host] = false;
-        HostSession session = sessions.host(host);
-        if (session != null) {
-          session.flush(period, nowNs);
+        try {
+          sent[host] = flush(host, period, nowNs);
+        } catch (RuntimeException e) {
+          fault = e;
         }
       }
     }
+    if (fault != null) {
+      throw fault;
+    }
+  }
+
+  private boolean flush(int host, long period, long nowNs) {
+    HostSession session = sessions.host(host);
+    if (session == null) {
+      return false;
+    }
+    long unsent = session.datagramsUnsent();
+    session.flush(period, nowNs);
+    return session.datagramsUnsent() == unsent;
+  }
+
+  @Override
+  public boolean sent(int host) {
+    return sent[host];
   }
 }

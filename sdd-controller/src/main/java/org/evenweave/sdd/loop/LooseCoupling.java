@@ -67,7 +67,7 @@ final class LooseCoupling implements Coupling {
   public boolean announce(Week week) {
     CircuitSession circuitSwitch = sessions.circuitSwitch();
     if (circuitSwitch != null) {
-      circuits.order(week, circuitSwitch);
+      circuits.order(week.schedule(), week.startNs(), 0, circuitSwitch);
     }
     batches.period = week.period();
     recipe.send(week.schedule(), week.startNs());

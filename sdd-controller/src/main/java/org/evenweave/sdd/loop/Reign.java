@@ -25,9 +25,9 @@ final class Reign implements AutoCloseable {
     return loop;
   }
 
-  /** Days that were over before their START could be sent; 0 if the loop is loose. */
-  long lateDays() {
-    return tight == null ? 0 : tight.lateDays();
+  /** What START came too late for; nothing if the loop is loose. */
+  LateTotals late() {
+    return tight == null ? LateTotals.NONE : tight.late();
   }
 
   @Override

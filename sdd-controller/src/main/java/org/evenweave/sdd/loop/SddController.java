@@ -306,9 +306,9 @@ public final class SddController implements AutoCloseable {
     return reign.loop().observed();
   }
 
-  /** Days of the tight loop that were over before their START could be sent; 0 if it is loose. */
-  public long lateDays() {
-    return reign.lateDays();
+  /** What the tight loop's START came too late for, by weeks; nothing if the loop is loose. */
+  public LateTotals late() {
+    return reign.late();
   }
 
   /** Stops; the hosts fall back to their safe policy. */

@@ -2,13 +2,11 @@ package org.evenweave.sdd.loop;
 
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.atomic.AtomicLong;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.session.CircuitSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.SharedClock;
-import org.evenweave.sdd.tdma.TightTdma;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * The tight loop, as in REACToR (Tewari 2015, sections 4.7.1 and 5.4.1): a thread that does nothing
  * else starts each queue when its day begins, and stops it when the day is over.
  *
- * <p>The circuit switch gets all days ahead of time. A START says when it ends by itself, so that a
- * lost STOP sends no packet into the night.
+ * <p>The circuit switch gets all days ahead of time, and what {@link SecondChances} changes of
+ * them. A START says when it ends by itself, so that a lost STOP sends no packet into the night.
  *
  * <p>The thread is the only one that starts queues, so whatever happens in a day, it goes on with
  * the next one: what is started closes by itself at the end of its day. Only {@link #close} ends
@@ -27,14 +25,20 @@ final class TightCoupling implements Coupling {
   private static final Logger LOG = LoggerFactory.getLogger(TightCoupling.class);
   private static final int WEEKS_AHEAD = 2;
 
+  /** What a circuit switch keeps of configurations that wait. */
+  private static final int MOST_CONFIGURATIONS = 1024;
+
   private final Sessions sessions;
   private final SharedClock clock;
   private final PreciseTimer timer;
+  private final boolean hasSwitch;
+
+  /** The planner orders weeks, the commander changes the one that runs: one at a time. */
+  private final Object ordering = new Object();
+
   private final CircuitOrders circuits;
-  private final ControlPackets packets;
-  private final TightTdma recipe;
+  private final WeekCommands commands;
   private final BlockingQueue<Week> weeks = new ArrayBlockingQueue<>(WEEKS_AHEAD);
-  private final AtomicLong lateDays = new AtomicLong();
   private final FaultLog faults;
   private final Thread commander = new Thread(this::command, "sdd-commander");
   private volatile boolean isClosed;
@@ -48,29 +52,82 @@ final class TightCoupling implements Coupling {
     this.faults = faults;
     this.clock = config.clock();
     this.timer = new PreciseTimer(config.clock());
+    this.hasSwitch = config.directory().circuitSwitch() != null;
     this.circuits = new CircuitOrders(config);
-    this.packets = new ControlPackets(sessions, config.guardNs(), config.directory());
-    this.recipe = new TightTdma(packets);
+    this.commands =
+        new WeekCommands(
+            new Waiting(),
+            new ControlPackets(sessions, config.guardNs(), config.directory()),
+            new SecondChances(config.network(), config.shortestSlotNs(), new Changes()),
+            this::report);
     commander.setDaemon(true);
     commander.start();
   }
 
   @Override
   public boolean announce(Week week) {
-    CircuitSession circuitSwitch = sessions.circuitSwitch();
-    if (circuitSwitch != null) {
-      circuits.order(week, circuitSwitch);
-    }
-    if (!weeks.offer(week)) {
-      week.setBusy(false);
-      return false;
+    synchronized (ordering) {
+      CircuitSession circuitSwitch = sessions.circuitSwitch();
+      if (circuitSwitch != null) {
+        circuits.order(week.schedule(), week.startNs(), 0, circuitSwitch);
+      }
+      if (!weeks.offer(week)) {
+        week.setBusy(false);
+        return false;
+      }
     }
     return clock.nowNs() < week.startNs();
   }
 
-  /** Days that were over before their START could be sent. */
-  long lateDays() {
-    return lateDays.get();
+  /** What START came too late for, in the weeks that are over. */
+  LateTotals late() {
+    return commands.totals();
+  }
+
+  private final class Changes implements CircuitChanges {
+    @Override
+    public boolean fit(int days) {
+      int waiting = days;
+      for (Week week : weeks) {
+        waiting += week.schedule().days();
+      }
+      return !hasSwitch || (sessions.circuitSwitch() != null && waiting <= MOST_CONFIGURATIONS);
+    }
+
+    /** The switch forgets what waits behind a new order, so the weeks to come are repeated. */
+    @Override
+    public void order(Schedule schedule, long weekStartNs, int fromDay) {
+      synchronized (ordering) {
+        CircuitSession circuitSwitch = sessions.circuitSwitch();
+        if (circuitSwitch == null) {
+          if (hasSwitch) {
+            throw new IllegalStateException("the circuit switch has gone");
+          }
+          return;
+        }
+        circuits.order(schedule, weekStartNs, fromDay, circuitSwitch);
+        for (Week week : weeks) {
+          circuits.order(week.schedule(), week.startNs(), 0, circuitSwitch);
+        }
+      }
+    }
+  }
+
+  private final class Waiting implements CommandClock {
+    @Override
+    public long nowNs() {
+      return clock.nowNs();
+    }
+
+    @Override
+    public void await(long timeNs) throws InterruptedException {
+      while (!timer.until(timeNs)) {
+        if (isClosed) {
+          throw new InterruptedException();
+        }
+        Thread.interrupted();
+      }
+    }
   }
 
   private void command() {
@@ -78,7 +135,7 @@ final class TightCoupling implements Coupling {
       try {
         Week week = weeks.take();
         try {
-          command(week);
+          commands.carryOut(week);
         } finally {
           week.setBusy(false);
         }
@@ -91,48 +148,12 @@ final class TightCoupling implements Coupling {
     }
   }
 
-  private void command(Week week) throws InterruptedException {
-    Schedule schedule = week.schedule();
-    for (int day = 0; day < schedule.days(); day++) {
-      try {
-        command(week, day);
-      } catch (RuntimeException | Error e) {
-        report("the rest of a day is skipped", e);
-      }
-    }
-  }
-
-  private void command(Week week, int day) throws InterruptedException {
-    Schedule schedule = week.schedule();
-    long toNs = week.dayEndNs(day);
-    await(week.dayStartNs(day));
-    if (clock.nowNs() >= toNs) {
-      lateDays.incrementAndGet();
-      return;
-    }
-    packets.until(toNs);
-    recipe.start(schedule, day);
-    packets.flush(week.period(), clock.nowNs());
-    await(toNs);
-    recipe.stop(schedule, day);
-    packets.flush(week.period(), clock.nowNs());
-  }
-
   /** Logs a fault, unless that is what fails: out of memory, for one, the log may be too. */
   private void report(String consequence, Throwable fault) {
     try {
       faults.report(consequence, fault);
     } catch (RuntimeException | Error e) {
       // The thread goes on all the same.
-    }
-  }
-
-  private void await(long timeNs) throws InterruptedException {
-    while (!timer.until(timeNs)) {
-      if (isClosed) {
-        throw new InterruptedException();
-      }
-      Thread.interrupted();
     }
   }
 

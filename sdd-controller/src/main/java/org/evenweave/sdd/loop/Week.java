@@ -1,10 +1,12 @@
 package org.evenweave.sdd.loop;
 
+import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.Schedule;
 
 /** A schedule for one period. */
 final class Week {
   private final Schedule schedule;
+  private final DemandMatrix demand;
   private long period;
   private long startNs;
 
@@ -13,6 +15,7 @@ final class Week {
 
   Week(int hosts) {
     schedule = new Schedule(hosts);
+    demand = new DemandMatrix(hosts);
   }
 
   /** Names the period; the schedule is filled after this. */
@@ -33,21 +36,16 @@ final class Week {
     return schedule;
   }
 
+  /** What the schedule was planned for. */
+  DemandMatrix demand() {
+    return demand;
+  }
+
   long period() {
     return period;
   }
 
   long startNs() {
     return startNs;
-  }
-
-  /** When a day starts, by the shared clock. */
-  long dayStartNs(int day) {
-    return startNs + schedule.startNs(day);
-  }
-
-  /** When a day is over. */
-  long dayEndNs(int day) {
-    return dayStartNs(day) + schedule.durationNs(day);
   }
 }

@@ -8,6 +8,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.loop.LateTotals;
 import org.evenweave.sdd.loop.LoopState;
 import org.evenweave.sdd.loop.LoopTotals;
 import org.evenweave.sdd.loop.SddController;
@@ -26,15 +27,17 @@ public final class SddStatusResource {
    * {@code
    * {"leads":true,"generation":812345678901234,"waiting":0,"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
    * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
-   * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"lastPlanNs":31000,"longestPlanNs":410000}}; with
-   * {@code fastpass} its {@code "order"}, too, and {@code
-   * "hybrid":{"bps":50000000,"packetDelayNs":500000}} where it is configured.
+   * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"latePairs":0,"secondChances":0,"lostPairs":0,
+   * "lostNs":0,"regainedNs":0,"lastPlanNs":31000,"longestPlanNs":410000}}; with {@code fastpass}
+   * its {@code "order"}, too, and {@code "hybrid":{"bps":50000000,"packetDelayNs":500000}} where it
+   * is configured.
    */
   @GET
   public String status() {
     SddConfig config = controller.config();
     LoopState state = controller.state();
     LoopTotals totals = state.totals();
+    LateTotals late = controller.late();
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status
         .put("leads", controller.leadership().leads())
@@ -52,7 +55,12 @@ public final class SddStatusResource {
         .put("periods", totals.periods())
         .put("skippedPeriods", totals.skippedPeriods())
         .put("lateWeeks", totals.lateWeeks())
-        .put("lateDays", controller.lateDays())
+        .put("lateDays", late.days())
+        .put("latePairs", late.pairs())
+        .put("secondChances", late.secondChances())
+        .put("lostPairs", late.lostPairs())
+        .put("lostNs", late.lostNs())
+        .put("regainedNs", late.regainedNs())
         .put("lastPlanNs", totals.lastPlanNs())
         .put("longestPlanNs", totals.longestPlanNs());
     if (config.orderName() != null) {

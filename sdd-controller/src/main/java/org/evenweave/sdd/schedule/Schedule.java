@@ -84,6 +84,18 @@ public final class Schedule {
     days++;
   }
 
+  /**
+   * Leaves time free behind the last day, before the next one's night.
+   *
+   * @param pauseNs 0 or more
+   */
+  public void pause(long pauseNs) {
+    if (pauseNs < 0) {
+      throw new IllegalArgumentException("pause: " + pauseNs + " ns is negative");
+    }
+    lengthNs += pauseNs;
+  }
+
   private void checkMatching(int[] destinationOf, int offset) {
     for (int source = 0; source < hosts; source++) {
       int destination = destinationOf[offset + source];
@@ -123,7 +135,7 @@ public final class Schedule {
     return nightNs;
   }
 
-  /** From the first night's start to the last day's end. */
+  /** From the first night's start to the last day's end, and the pause behind that. */
   public long lengthNs() {
     return lengthNs;
   }
@@ -175,8 +187,8 @@ public final class Schedule {
   }
 
   /**
-   * Visits a source's slots in order of time. Days that follow each other without a night and with
-   * the same destination are one slot.
+   * Visits a source's slots in order of time. Days that follow each other at once and have the same
+   * destination are one slot.
    *
    * @param weekStartNs the time that the schedule's times are added to
    */
@@ -185,7 +197,7 @@ public final class Schedule {
     while (day < days) {
       int destination = destination(day, source);
       int last = day;
-      while (nightNs == 0 && last + 1 < days && destination(last + 1, source) == destination) {
+      while (followsAtOnce(last) && destination(last + 1, source) == destination) {
         last++;
       }
       if (destination != IDLE) {
@@ -196,5 +208,10 @@ public final class Schedule {
       }
       day = last + 1;
     }
+  }
+
+  /** Whether there is a day behind this one, without a night or a pause between them. */
+  private boolean followsAtOnce(int day) {
+    return day + 1 < days && startNs[day + 1] == startNs[day] + durationNs[day];
   }
 }

@@ -37,7 +37,7 @@ final class Stretch {
 
   private long[] lengthsBefore = new long[0];
 
-  /** Days with a pair that waits are not given up. */
+  /** Days without which a pair that waits would have none are not given up. */
   Stretch(int hosts, Admission admission) {
     this.hosts = hosts;
     this.admission = admission;
@@ -237,10 +237,13 @@ final class Stretch {
     return worth;
   }
 
+  /** Whether one that waits is served in this day only. */
   private boolean servesOneThatWaits(WeekPlan plan, int day) {
     for (int source = 0; source < hosts; source++) {
       int at = source * hosts + plan.destination(day, source);
-      if (admission.waits(at) && plan.worth(at, plan.length(day)) > 0) {
+      if (admission.waits(at)
+          && plan.worth(at, plan.length(day)) > 0
+          && plan.capacity(at) == plan.length(day)) {
         return true;
       }
     }

@@ -153,7 +153,7 @@ class HybridTest {
   @Test
   void overloadedHostsDeliverMoreByWhatThePacketSwitchMayCarry() {
     // As docs/reference/sdd.md says, to its last digit.
-    assertEquals(0.970, delivered(false, 1.2), 0.0005);
-    assertEquals(1.014, delivered(true, 1.2), 0.0005);
+    assertEquals(0.975, delivered(false, 1.2), 0.0005);
+    assertEquals(1.020, delivered(true, 1.2), 0.0005);
   }
 }

@@ -193,7 +193,8 @@ class SddControllerTest {
           SddConfigReader.readSharing(new ObjectMapper().readTree(after), controller.config()));
       // Its flows are in the new queue before the old one is closed.
       SessionBed.await("the end of a queue", () -> third.requests.contains("remove 4"));
-      List<String> since = third.requests.subList(first, third.requests.indexOf("remove 4"));
+      List<String> until = List.copyOf(third.requests);
+      List<String> since = until.subList(first, until.indexOf("remove 4"));
       assertTrue(since.contains("create 5 PACKET"), since.toString());
       assertEquals(6, since.stream().filter(r -> r.matches("map [012] to 5")).count());
       assertEquals(0, since.stream().filter(r -> r.startsWith("unmap")).count());

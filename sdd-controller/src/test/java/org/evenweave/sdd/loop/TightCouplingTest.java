@@ -42,7 +42,7 @@ class TightCouplingTest {
       }
       // One that is over: it is carried out, and counted as what it is.
       coupling.announce(week(4, config.clock().nowNs() - 2 * DAY_NS));
-      SessionBed.await("the week after", () -> coupling.lateDays() == 1);
+      SessionBed.await("the week after", () -> coupling.late().days() == 1);
     } finally {
       coupling.close();
     }
@@ -83,7 +83,7 @@ class TightCouplingTest {
       coupling.announce(week);
       SessionBed.await("the week to be over", () -> !week.isBusy());
       // Each day fails when its START is sent, or is late on a busy machine.
-      assertEquals(3, faults.get() + coupling.lateDays());
+      assertEquals(3, faults.get() + coupling.late().days());
     } finally {
       coupling.close();
     }

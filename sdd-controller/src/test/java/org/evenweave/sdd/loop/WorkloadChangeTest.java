@@ -25,6 +25,9 @@ class WorkloadChangeTest {
   /** Of each host's link, as in the benchmark. */
   private static final double OFFERED = 0.96;
 
+  /** More than circuits carry even without a night. */
+  private static final double OVERLOAD = 1.1;
+
   /** The dissertation's 10 Gb/s and 1.5 ms, and what the benchmark scales them to. */
   enum Scale {
     DISSERTATION(10_000_000_000L, 1_500_000, 20_000, 5_000),
@@ -51,12 +54,17 @@ class WorkloadChangeTest {
   }
 
   private static void stream(VirtualHosts hosts, Scale scale, boolean withinFours, Random random) {
+    stream(hosts, scale, withinFours, OFFERED, random);
+  }
+
+  private static void stream(
+      VirtualHosts hosts, Scale scale, boolean withinFours, double offered, Random random) {
     int peers = withinFours ? 3 : 4;
     for (int from = 0; from < HOSTS; from++) {
       for (int to = 0; to < HOSTS; to++) {
         if (from != to && (from / 4 == to / 4) == withinFours) {
           long startNs = hosts.nowNs() + (long) (random.nextDouble() * scale.periodNs);
-          hosts.stream(from, to, startNs, OFFERED * scale.linkBps / peers);
+          hosts.stream(from, to, startNs, offered * scale.linkBps / peers);
         }
       }
     }
@@ -118,5 +126,53 @@ class WorkloadChangeTest {
       // The goal is to lose no more than 2 % to anything else.
       assertTrue(shares[change] >= 0.98 * bound, shares[change] + " of at most " + bound);
     }
+  }
+
+  /**
+   * The same while what waited before the change is still being carried: a host has up to seven
+   * peers then, and as many nights.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void soDoTheWeeksAfterAChangeInWhichAllPairsHaveDemand(Scale scale) {
+    double[] shares = new double[PERIODS];
+    double[] bounds = new double[PERIODS];
+    for (int seed = 1; seed <= RUNS; seed++) {
+      Random random = new Random(seed);
+      VirtualHosts hosts = scale.hosts(seed % 2 == 0);
+      stream(hosts, scale, true, OVERLOAD, random);
+      for (int period = 0; period < 3 * PERIODS; period++) {
+        hosts.period();
+      }
+      hosts.stopAll();
+      stream(hosts, scale, false, OVERLOAD, random);
+      hosts.period();
+      for (int period = 0; period < PERIODS; period++) {
+        hosts.period();
+        double nightsNs = mostPeers(hosts) * (scale.nightNs + 2.0 * scale.guardNs);
+        shares[period] += hosts.scheduledShare() / RUNS;
+        bounds[period] += (1 - nightsNs / scale.periodNs) / RUNS;
+      }
+    }
+    for (int period = 0; period < PERIODS; period++) {
+      assertTrue(
+          shares[period] >= 0.98 * bounds[period],
+          period + ": " + shares[period] + " of at most " + bounds[period]);
+    }
+  }
+
+  /** The most pairs of a host that had demand when the last week was planned. */
+  private static int mostPeers(VirtualHosts hosts) {
+    int most = 0;
+    for (int host = 0; host < HOSTS; host++) {
+      int out = 0;
+      int in = 0;
+      for (int other = 0; other < HOSTS; other++) {
+        out += hosts.demand().get(host, other) > 0 ? 1 : 0;
+        in += hosts.demand().get(other, host) > 0 ? 1 : 0;
+      }
+      most = Math.max(most, Math.max(out, in));
+    }
+    return most;
   }
 }

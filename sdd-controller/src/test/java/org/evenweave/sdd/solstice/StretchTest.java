@@ -105,6 +105,18 @@ class StretchTest {
     assertEquals(5_010, plan.length(0));
   }
 
+  @Test
+  void oneThatWaitsKeepsOneOfItsDaysAndNotAll() {
+    long[] demand = {0, 9_000, 9_000, 0};
+    boolean[] waits = {false, true, true, false};
+    WeekPlan plan = PlannedWeeks.start(2, demand, NIGHT, 8_000);
+    plan.add(new int[] {1, 0}, 4_000);
+    plan.add(new int[] {1, 0}, 10);
+    new Stretch(2, PlannedWeeks.waiting(2, demand, waits)).giveUpDays(plan);
+    assertEquals(1, plan.days());
+    assertEquals(8_000 - NIGHT, plan.length(0));
+  }
+
   private static WeekPlan week(int hosts, long[] demand, int days, long roomBytes, long seed) {
     WeekPlan plan = PlannedWeeks.start(hosts, demand, NIGHT, 100_000_000);
     PlannedWeeks.addDays(plan, hosts, days, 300_000, new Random(seed));

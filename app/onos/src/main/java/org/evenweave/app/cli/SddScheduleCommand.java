@@ -16,7 +16,8 @@ import org.evenweave.app.rest.RestRequest;
     description =
         "Shows the SDD controller's current days and circuits, and what was late or missed")
 public final class SddScheduleCommand extends EvenweaveCommand {
-  private static final List<String> LATE = List.of("skippedPeriods", "lateWeeks", "lateDays");
+  private static final List<String> LATE =
+      List.of("skippedPeriods", "lateWeeks", "lateDays", "latePairs", "secondChances", "lostPairs");
   private static final List<String> MISSED = List.of("packetsOutOfSlot", "lateStarts");
 
   @Override

@@ -47,13 +47,17 @@ class SddLinesTest {
                 + "'durationNs':4900000,'circuits':[{'from':'h0','to':'h1'},"
                 + "{'from':'h1','to':'h0','path':2}]}],"
                 + "'packetSwitch':[{'from':'h0','to':'h2','remainderBytes':40,'rateBps':9}]}");
-    JsonNode status = json("{'periods':9,'skippedPeriods':1,'lateWeeks':2,'lateDays':3}");
+    JsonNode status =
+        json(
+            "{'periods':9,'skippedPeriods':1,'lateWeeks':2,'lateDays':3,'latePairs':9,"
+                + "'secondChances':7,'lostPairs':2,'lostNs':50,'regainedNs':40}");
     SddScheduleCommand.addMissed(
         data, status, json("{'packetsOutOfSlot':4,'lateStarts':5,'hosts':[]}"));
     assertEquals(
         List.of(
             "period=1201, startNs=5, nightNs=50000, days=1, skippedPeriods=1, lateWeeks=2,"
-                + " lateDays=3, packetsOutOfSlot=4, lateStarts=5",
+                + " lateDays=3, latePairs=9, secondChances=7, lostPairs=2, packetsOutOfSlot=4,"
+                + " lateStarts=5",
             "   startNs=50000, durationNs=4900000, circuits=h0>h1 h1>h0/2",
             "   from=h0, to=h2, remainderBytes=40, rateBps=9"),
         new SddScheduleCommand().lines(data));
