@@ -30,6 +30,7 @@ public final class SddConfig {
   InetSocketAddress listen;
   Path keys;
   boolean standby;
+  final List<InetSocketAddress> controllers = new ArrayList<>();
   Directory directory;
   SharedClock clock;
   CircuitNetwork network;
@@ -73,6 +74,11 @@ public final class SddConfig {
   /** Whether it leads only once hosts have nobody else. */
   public boolean standby() {
     return standby;
+  }
+
+  /** Where all controllers of these hosts listen, or all others. */
+  public List<InetSocketAddress> controllers() {
+    return List.copyOf(controllers);
   }
 
   public Directory directory() {

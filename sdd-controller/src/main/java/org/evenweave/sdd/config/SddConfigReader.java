@@ -38,6 +38,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  * <pre>
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
  *  "listen": "127.0.0.1:6650",         "keys": "keys",         "standby": false,
+ *  "controllers": ["127.0.0.1:6650", "127.0.0.1:6651"],              (none)
  *  "clock": "monotonic",               "taiOffsetSeconds": 37,
  *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
@@ -111,7 +112,11 @@ public final class SddConfigReader {
 
   private SddConfig config(Path folder) throws SddConfigException {
     SddConfig config = new SddConfig();
-    config.listen = address();
+    config.listen = address("listen", text("listen", "127.0.0.1:6650"));
+    for (JsonNode other : root.path("controllers")) {
+      String field = "controllers[" + config.controllers.size() + "]";
+      config.controllers.add(address(field, other.textValue()));
+    }
     config.keys = folder.resolve(text("keys", "keys"));
     config.standby = root.path("standby").asBoolean();
     config.directory = directory();
@@ -305,16 +310,15 @@ public final class SddConfigReader {
     return value;
   }
 
-  private InetSocketAddress address() throws SddConfigException {
-    String text = text("listen", "127.0.0.1:6650");
+  private static InetSocketAddress address(String field, String text) throws SddConfigException {
     int colon = text.lastIndexOf(':');
     int port = Integer.parseInt(text.substring(colon + 1));
     if (port > 65_535) {
-      throw new SddConfigException("listen", "must have a port of at most 65535, not " + port);
+      throw new SddConfigException(field, "must have a port of at most 65535, not " + port);
     }
     InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), port);
     if (address.isUnresolved()) {
-      throw new SddConfigException("listen", "no address is known for \"" + text + "\"");
+      throw new SddConfigException(field, "no address is known for \"" + text + "\"");
     }
     return address;
   }

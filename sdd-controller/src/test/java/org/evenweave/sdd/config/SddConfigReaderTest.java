@@ -74,7 +74,7 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
-            + " circuitClasses, circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen,"
+            + " circuitClasses, circuitSwitch, clock, controllers, edge, guardNs, hosts, hybrid, keys, listen,"
             + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
             + " racks, safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
             + " taiOffsetSeconds, triggers",
@@ -117,6 +117,8 @@ class SddConfigReaderTest {
             + " is needed where packetBps is 0",
         "{\"hosts\": [\"a\"], \"listen\": \"::1:65536\"} | listen: must have a port of at most"
             + " 65535, not 65536",
+        "{\"hosts\": [\"a\"], \"controllers\": [\"::1:1\", \"::1:65536\"]} |"
+            + " controllers[1]: must have a port of at most 65535, not 65536",
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
         "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\","
             + " \"shortestRemaining\" or \"smallestCoflow\", not \"x\"",
