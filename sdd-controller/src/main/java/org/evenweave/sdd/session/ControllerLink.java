@@ -98,7 +98,7 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
     if (!handshake.isSuccess()) {
       end(ctx, "TLS: " + handshake.cause().getMessage());
     } else if (!CertifiedName.isController(ctx.pipeline())) {
-      end(ctx, "its certificate is not that of a controller");
+      end(ctx, "its certificate has another name than this controller's");
     } else {
       channel = ctx.channel();
       beat = ctx.executor().scheduleAtFixedRate(this::beat, 0, BEAT_SECONDS, TimeUnit.SECONDS);
