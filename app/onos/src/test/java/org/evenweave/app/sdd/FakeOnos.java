@@ -22,6 +22,8 @@ import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
 import org.onosproject.store.service.StorageException;
+import org.onosproject.store.service.StorageService;
+import org.onosproject.store.service.TestStorageService;
 
 /** A cluster of two instances of ONOS that says what it is told. */
 final class FakeOnos {
@@ -31,7 +33,11 @@ final class FakeOnos {
   private FakeOnos() {}
 
   static SddManager manager(Leaderships leaderships, Configs configs) {
-    return new SddManager(new Core(), new Cluster(), leaderships, configs);
+    return manager(leaderships, configs, new TestStorageService());
+  }
+
+  static SddManager manager(Leaderships leaderships, Configs configs, StorageService storage) {
+    return new SddManager(new Core(), new Cluster(), leaderships, configs, storage);
   }
 
   private static final class Core extends CoreServiceAdapter {
