@@ -111,6 +111,7 @@ public final class SddConfigReader {
   }
 
   private SddConfig config(Path folder) throws SddConfigException {
+    UnusedFields.refuse(root);
     SddConfig config = new SddConfig();
     config.listen = address("listen", text("listen", "127.0.0.1:6650"));
     for (JsonNode other : root.path("controllers")) {

@@ -39,14 +39,14 @@ class SddResourcesTest {
   void restShowsClassesWithTheirRatesAtEachHost() throws Exception {
     String sharing =
         ", \"sharing\": {\"method\": \"rcp\", \"capacityBps\": 5000, \"classes\": ["
-            + "{\"name\": \"all\", \"weight\": 2},"
+            + "{\"name\": \"all\"},"
             + "{\"name\": \"web\", \"in\": \"all\", \"ceilingBps\": 4000, \"flows\": [{}]}]}";
     try (SddController controller =
         new SddController(FakeCircuitNetwork.config(temporary, sharing))) {
       JsonNode rates = JSON.readTree(new SddRatesResource(controller).rates());
       assertEquals(
           "{\"method\":\"rcp\",\"capacityBps\":5000,\"packetBytes\":1514,\"classes\":["
-              + "{\"name\":\"all\",\"weight\":2,\"guaranteedBps\":0,\"ceilingBps\":5000},"
+              + "{\"name\":\"all\",\"weight\":1,\"guaranteedBps\":0,\"ceilingBps\":5000},"
               + "{\"name\":\"web\",\"in\":\"all\",\"weight\":1,\"guaranteedBps\":0,\"ceilingBps\":4000,"
               + "\"queue\":4}],"
               + "\"rates\":[]}",
