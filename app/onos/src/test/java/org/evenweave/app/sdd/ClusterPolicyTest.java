@@ -3,9 +3,9 @@ package org.evenweave.app.sdd;
 import static org.evenweave.app.sdd.FakeOnos.HERE;
 import static org.evenweave.app.sdd.FakeOnos.THERE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,16 +14,13 @@ import java.util.stream.Collectors;
 import org.evenweave.app.VirtualExecutor;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.TrafficClass;
+import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onosproject.cluster.NodeId;
-import org.onosproject.store.service.EventuallyConsistentMap;
-import org.onosproject.store.service.EventuallyConsistentMapBuilder;
-import org.onosproject.store.service.TestEventuallyConsistentMap;
-import org.onosproject.store.service.TestStorageService;
 
 /** What operators change is the same on all instances. */
 class ClusterPolicyTest {
@@ -33,23 +30,7 @@ class ClusterPolicyTest {
   @TempDir static Path temporary;
 
   private final List<Instance> instances = new ArrayList<>();
-  private final Storage storage = new Storage();
-
-  /** One map for all instances, as ONOS's is. */
-  private static final class Storage extends TestStorageService {
-    private final EventuallyConsistentMap<?, ?> map =
-        TestEventuallyConsistentMap.builder().withName("any").build();
-
-    @Override
-    @SuppressWarnings("unchecked")
-    public <K, V> EventuallyConsistentMapBuilder<K, V> eventuallyConsistentMapBuilder() {
-      return (EventuallyConsistentMapBuilder<K, V>)
-          Proxy.newProxyInstance(
-              getClass().getClassLoader(),
-              new Class<?>[] {EventuallyConsistentMapBuilder.class},
-              (builder, method, arguments) -> method.getName().equals("build") ? map : builder);
-    }
-  }
+  private final FakeOnos.Storage storage = new FakeOnos.Storage();
 
   /** An instance's part of the application. */
   private final class Instance {
@@ -153,6 +134,30 @@ class ClusterPolicyTest {
     leader.configure(WEB, "");
     next.configure(WEB, "");
     assertEquals(List.of("web"), next.classes());
+  }
+
+  /** As from a leader that was away in the middle of its writing. */
+  @Test
+  void whatIsWrittenLateDoesNotTakeTheNewestsPlace() throws Exception {
+    Instance only = new Instance(HERE);
+    only.configure(WEB, "");
+    PolicyState[] first = new PolicyState[1];
+    only.controller().policy().tell(state -> first[0] = first[0] == null ? state : first[0]);
+    only.put(MAIL);
+    only.put(WEB);
+    new ClusterPolicy(storage, ignored -> {}).put(first[0]);
+    only.configure(WEB, ",\"loop\":\"loose\"");
+    assertEquals(List.of("web"), only.classes());
+    assertTrue(only.controller().policy().current().version() > first[0].version());
+  }
+
+  @Test
+  void whereTheStoreDoesNotAnswerAChangeCountsHere() throws Exception {
+    Instance only = new Instance(HERE);
+    only.configure(WEB, "");
+    storage.answers = false;
+    only.put(MAIL);
+    assertEquals(List.of("mail"), only.classes());
   }
 
   @Test
