@@ -97,7 +97,7 @@ class World:
             return [row["rateBps"] for row in self.operators[index].get("sdd/rates")[1]["rates"]]
 
         eventually(
-            lambda: len(rates()) == len(self.hosts.names())
+            lambda: len(rates()) == len(HOSTS.names())
             and all(0 < rate <= _CEILING_BPS for rate in rates()),
             lambda: self.operators[index].get("sdd/rates"),
         )
