@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -135,8 +136,7 @@ public final class SddConfigReader {
             config.hybridBps,
             config.nightNs + 2 * config.guardNs,
             periodNs);
-    config.hostsPerRack = root.path("racks").path("hostsPerRack").asInt();
-    config.paths = root.path("racks").path("paths").asInt();
+    racks(config);
     config.loop = SddConfig.Loop.valueOf(text("loop", "tight").toUpperCase(Locale.ROOT));
     config.scheduler = scheduler(config);
     config.lostAfterPeriods = (int) number("lostAfterPeriods", 20);
@@ -166,6 +166,27 @@ public final class SddConfigReader {
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     return config;
+  }
+
+  private void racks(SddConfig config) throws SddConfigException {
+    JsonNode racks = root.path("racks");
+    config.hostsPerRack = racks.path("hostsPerRack").asInt();
+    config.paths = racks.path("paths").asInt();
+    racks.path("switches").forEach(name -> config.rackSwitches.add(name.textValue()));
+    racks.path("cores").forEach(name -> config.coreSwitches.add(name.textValue()));
+    if (racks.has("switches") || racks.has("cores")) {
+      int count = (config.directory.count() + config.hostsPerRack - 1) / config.hostsPerRack;
+      requireSwitches("racks.switches", config.rackSwitches, count, "rack");
+      requireSwitches("racks.cores", config.coreSwitches, config.paths, "path");
+    }
+  }
+
+  private static void requireSwitches(String field, List<String> names, int count, String each)
+      throws SddConfigException {
+    if (names.size() != count || new HashSet<>(names).size() != count) {
+      throw new SddConfigException(
+          field, "must be " + count + " switches, another one for each " + each);
+    }
   }
 
   /** What waits for circuits gets its part of what each host may send through the packet switch. */

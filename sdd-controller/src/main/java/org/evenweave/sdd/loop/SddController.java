@@ -5,9 +5,11 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SharingConfig;
@@ -56,6 +58,8 @@ public final class SddController implements AutoCloseable {
   /** Begins and ends reigns, one after the other. */
   private final ExecutorService changes =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-leadership", true));
+
+  private volatile Supplier<Map<String, Map<String, Double>>> fabricLinks = Map::of;
 
   private volatile Reign reign;
 
@@ -305,6 +309,19 @@ public final class SddController implements AutoCloseable {
   /** The other controllers of these hosts. */
   public Controllers controllers() {
     return controllers;
+  }
+
+  /**
+   * Has a fabric tell what part of the links from one switch to another its traffic uses; nothing
+   * while it does not know.
+   */
+  public void useFabric(Supplier<Map<String, Map<String, Double>>> links) {
+    fabricLinks = links;
+  }
+
+  /** What the fabric tells now, by the switches' names. */
+  public Map<String, Map<String, Double>> usedLinks() {
+    return fabricLinks.get();
   }
 
   /** Whether this controller leads, or stands by for another. */

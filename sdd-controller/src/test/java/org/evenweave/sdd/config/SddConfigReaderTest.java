@@ -193,6 +193,10 @@ class SddConfigReaderTest {
             + " for scheduler fastpass with order smallestCoflow",
         "'racks': {'hostsPerRack': 2, 'paths': 1} | racks.hostsPerRack: must be less than the number"
             + " of hosts, 2, or no circuit has a path",
+        "'racks': {'hostsPerRack': 1, 'paths': 2, 'switches': ['l0', 'l1']} | racks.cores: must be 2"
+            + " switches, another one for each path",
+        "'racks': {'hostsPerRack': 1, 'paths': 1, 'switches': ['l', 'l'], 'cores': ['s']} |"
+            + " racks.switches: must be 2 switches, another one for each rack",
         "'edge': {'scheme': 'alb'} | edge.hosts: are needed: without any no edge may connect",
         "'sharing': {'method': 'rcp', 'classes': [{'name': 'w', 'weight': 2, 'flows': [{}]}]} |"
             + " sharing.classes[0].weight: is for method tree, not rcp",

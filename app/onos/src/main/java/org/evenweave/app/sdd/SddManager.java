@@ -9,6 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.loop.SddController;
@@ -75,6 +76,9 @@ public final class SddManager implements SddService {
 
   /** From the activation on. */
   private ClusterPolicy policy;
+
+  /** Of the fabric, if its engine is on this instance. */
+  private volatile Supplier<Map<String, Map<String, Double>>> links = Map::of;
 
   private final SddRun run = new SddRun(this::join);
 
@@ -145,6 +149,7 @@ public final class SddManager implements SddService {
 
   /** A controller begins with what was changed at the one before. */
   private void join(SddController started) {
+    started.useFabric(() -> links.get());
     started.policy().tell(policy::put);
     policy.newest().ifPresent(started.policy()::offered);
   }
@@ -195,6 +200,11 @@ public final class SddManager implements SddService {
               running.edges().weights(EdgeWeights.of(shares));
               running.edges().topologyChanged();
             });
+  }
+
+  @Override
+  public void useFabric(Supplier<Map<String, Map<String, Double>>> newLinks) {
+    links = newLinks;
   }
 
   /** Ignores other configurations. */
