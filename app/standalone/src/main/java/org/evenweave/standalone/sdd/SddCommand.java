@@ -136,7 +136,12 @@ public final class SddCommand implements Callable<Integer> {
           "say which configuration: --config FILE (or: keys, show, sharing, triggers)");
     }
     try {
-      return SddConfigReader.read(file);
+      SddConfig config = SddConfigReader.read(file);
+      if (!config.rackSwitches().isEmpty()) {
+        throw new SddConfigException(
+            "racks.switches", "are for evenweave controller --sdd, which knows the fabric");
+      }
+      return config;
     } catch (SddConfigException e) {
       throw new ParameterException(spec.commandLine(), "--config: " + e.getMessage());
     }
