@@ -61,11 +61,10 @@ class SddCommandTest {
 
   @Test
   void switchesOfRacksNeedTheControllerThatKnowsTheFabric() throws IOException {
-    Path file = temporary.resolve("racks.json");
-    Files.writeString(
-        file,
-        "{\"hosts\": [\"a\", \"b\"], \"racks\": {\"hostsPerRack\": 1, \"paths\": 1,"
-            + " \"switches\": [\"l0\", \"l1\"], \"cores\": [\"s0\"]}}");
+    Path file =
+        config(
+            "{\"hosts\": [\"a\", \"b\"], \"racks\": {\"hostsPerRack\": 1, \"paths\": 1,"
+                + " \"switches\": [\"l0\", \"l1\"], \"cores\": [\"s0\"]}}");
     assertEquals(2, run("sdd", "--config", file.toString()));
     assertTrue(err.toString().contains("--config: racks.switches: are for evenweave controller"));
   }
