@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from pathlib import Path
 
+from sdd_controller import PORT, Controller
 from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
+OTHER_PORT = PORT + 1
 HOSTS = BedPlan(hosts=2, link_bps=20_000_000, pace_to_link=True)
 _TCP = 6
 _ECHO = 7
@@ -49,6 +52,14 @@ for number in itertools.count():
 """
 
 
+class Hosts(Bed):
+    """Hosts and a switch that know both controllers."""
+
+    def _control(self, name: str) -> dict:
+        other = {"address": "127.0.0.1", "port": OTHER_PORT}
+        return super()._control(name) | {"standby": [other]}
+
+
 class Connection:
     """An application's, from h1 to h2."""
 
@@ -85,3 +96,21 @@ def out_of_slot(misses: dict) -> tuple[int, int]:
 def has_circuit(schedule: dict) -> bool:
     """In the one announced last, which may be one for a period without demand."""
     return any({"from": "h1", "to": "h2"} in day["circuits"] for day in schedule["days"])
+
+
+def roles(controllers: list[Controller]) -> list[tuple[Controller, ...]]:
+    """Who leads and who stands by, once all clients agree on it."""
+    return [
+        (leader, other)
+        for leader, other in permutations(controllers)
+        if leads(leader) and stands_by(other)
+    ]
+
+
+def leads(controller: Controller) -> bool:
+    return is_followed(controller.ask("sdd/status"))
+
+
+def stands_by(controller: Controller) -> bool:
+    status = controller.ask("sdd/status")
+    return not status["leads"] and status["connected"] == 0 and status["waiting"] == 3

@@ -35,6 +35,16 @@ _TIMES = {
     # Hosts fall back after 60 s without any controller, and tell of it after 30.
     "lostAfterPeriods": 120,
 }
+_CEILING_BPS = 200_000
+_SHARING = {
+    "classes": [
+        {
+            "name": "put",
+            "ceilingBps": _CEILING_BPS,
+            "flows": [{"protocol": 17, "destinationPort": 9}],
+        }
+    ]
+}
 _SAID = re.compile(r"sdd-host: (\w+): ([\d.]+):\d+: controller: (.*)")
 _WATCH_S = 0.002
 
@@ -71,6 +81,26 @@ class World:
     def followed(self) -> dict[str, list[str]]:
         """The addresses of the controllers that each host has followed, in their order."""
         return said_of(self.hosts, "connected")
+
+    def put_classes(self, index: int) -> None:
+        """By REST of one instance, where there were none: what was put before ended with the
+        configuration then."""
+        operator = self.operators[index]
+        assert operator.get("sdd/sharing") == (200, {})
+        assert operator.ask("PUT", "evenweave/sdd/sharing", _SHARING) == (200, _SHARING)
+
+    def acts_on_classes(self, index: int) -> None:
+        """REST of one instance has what was put, and hosts got rates by it."""
+        assert self.operators[index].get("sdd/sharing") == (200, _SHARING)
+
+        def rates() -> list[int]:
+            return [row["rateBps"] for row in self.operators[index].get("sdd/rates")[1]["rates"]]
+
+        eventually(
+            lambda: len(rates()) == len(HOSTS.names())
+            and all(0 < rate <= _CEILING_BPS for rate in rates()),
+            lambda: self.operators[index].get("sdd/rates"),
+        )
 
     def hosts_leave(self, leading: int) -> None:
         """Waits until all hosts follow another instance, and prints after what time."""
@@ -177,6 +207,7 @@ def world(request, onos: Onos, keys: Path, tmp_path: Path) -> Iterator[World]:
 def test_another_instance_takes_over_from_one_that_is_killed(world):
     leading, before = world.leading(list(INSTANCES))
     others = [index for index in INSTANCES if index != leading]
+    world.put_classes(others[0])
     killed = time.monotonic()
     os.kill(world.onos.instances[leading].pid, signal.SIGKILL)
     world.hosts_leave(leading)
@@ -185,6 +216,7 @@ def test_another_instance_takes_over_from_one_that_is_killed(world):
     print(f"REST told of it after {time.monotonic() - killed:.3f} s")
     assert after["generation"] > before["generation"]
     world.carries_on(now)
+    world.acts_on_classes(now)
     eventually(
         lambda: has_circuit(world.operators[now].get("sdd/schedule")[1]),
         "circuit for the connection",
@@ -197,6 +229,7 @@ def test_another_instance_takes_over_from_one_that_is_killed(world):
         OnosRest.evenweave_answers, "answer from the application", READY_LIMIT_S
     )
     world.has_not_gone_back(leading, after["generation"], before_return=followed)
+    world.acts_on_classes(leading)
 
 
 def test_an_instance_that_stood_still_is_refused_when_it_is_back(world):

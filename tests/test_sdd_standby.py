@@ -7,26 +7,24 @@ import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import permutations
 
 import pytest
 from sdd_controller import PORT, Controller, configure, running_controller
-from sdd_takeover import HOSTS, TERMS, Connection, has_circuit, is_followed, out_of_slot
+from sdd_takeover import (
+    HOSTS,
+    OTHER_PORT,
+    TERMS,
+    Connection,
+    Hosts,
+    has_circuit,
+    leads,
+    out_of_slot,
+    roles,
+    stands_by,
+)
 from waiting import eventually
 
-from evenweave_testbed.sdd.bed import Bed
-
 pytestmark = pytest.mark.fabric
-
-OTHER_PORT = PORT + 1
-
-
-class Hosts(Bed):
-    """Hosts and a switch that know both controllers."""
-
-    def _control(self, name: str) -> dict:
-        other = {"address": "127.0.0.1", "port": OTHER_PORT}
-        return super()._control(name) | {"standby": [other]}
 
 
 @dataclass
@@ -58,24 +56,6 @@ def world(request, authority, tmp_path) -> Iterator[World]:
         world = World(first, second, Connection(bed, tmp_path))
         world.connection.goes_on()
         yield world
-
-
-def roles(controllers: list[Controller]) -> list[tuple[Controller, ...]]:
-    """Who leads and who stands by, once all clients agree on it."""
-    return [
-        (leader, other)
-        for leader, other in permutations(controllers)
-        if leads(leader) and stands_by(other)
-    ]
-
-
-def leads(controller: Controller) -> bool:
-    return is_followed(controller.ask("sdd/status"))
-
-
-def stands_by(controller: Controller) -> bool:
-    status = controller.ask("sdd/status")
-    return not status["leads"] and status["connected"] == 0 and status["waiting"] == 3
 
 
 def test_the_standby_takes_over_from_a_controller_that_is_killed(world):

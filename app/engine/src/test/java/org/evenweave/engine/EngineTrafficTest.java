@@ -13,6 +13,7 @@ import org.evenweave.engine.demand.SwitchDemand;
 import org.evenweave.engine.fake.FakeCounters;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.rest.TrafficResource;
+import org.evenweave.engine.shares.UsedLinks;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -78,6 +79,35 @@ class EngineTrafficTest extends EngineFixture {
     assertEquals("s1-0", first.get("from").textValue());
     assertEquals("10.0.1.0/24", first.get("to").textValue());
     assertEquals(8_000, first.get("bps").intValue(), 80);
+  }
+
+  /** s1-1 has one way up, s1-0 two of which it takes each for half. */
+  @Test
+  void whatTrafficUsesOfLinksFollowsItsRoutes() {
+    Fabric fabric = Fabrics.clos(new int[][] {{1, 1}, {0, 1}, {1, 1}});
+    start(fabric, new TrafficConfig(true, 10, 5, 10));
+    counters.send("s1-1", THIRD, 1_000_000);
+    loop.runFor(30 * PERIOD);
+    double alone = 8e6 / fabric.capacityBps(0);
+    assertEquals(alone, used("s1-1", "s2-1"), 0.01 * alone);
+    assertEquals(alone, used("s2-1", "s1-2"), 0.01 * alone);
+    assertEquals(0, used("s2-1", "s1-1"));
+    assertEquals(0, used("s2-0", "s1-2"));
+    counters.send("s1-0", THIRD, 1_000_000);
+    loop.runFor(30 * PERIOD);
+    assertEquals(alone / 2, used("s2-0", "s1-2"), 0.02 * alone);
+    assertEquals(1.5 * alone, used("s2-1", "s1-2"), 0.02 * alone);
+  }
+
+  private double used(String from, String to) {
+    return UsedLinks.of(engine.view(), engine.traffic().meter().demands()).get(from).get(to);
+  }
+
+  @Test
+  void withoutMeasurementNothingIsKnownOfLinks() {
+    start(Fabrics.figure32(), TrafficConfig.DEFAULT);
+    loop.runFor(10 * PERIOD);
+    assertTrue(UsedLinks.of(engine.view(), engine.traffic().meter().demands()).isEmpty());
   }
 
   /** It is asked once, and keeps its rate, which gets older. */

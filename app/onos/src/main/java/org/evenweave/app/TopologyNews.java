@@ -1,5 +1,6 @@
 package org.evenweave.app;
 
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,7 @@ import org.evenweave.app.sdd.SddService;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.events.TopologyWatch;
 import org.evenweave.engine.shares.HopShares;
+import org.evenweave.engine.shares.UsedLinks;
 import org.onlab.util.Tools;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -18,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the SDD controller on this instance what the engine on this instance has changed: edges
- * then have its weights as prior, and discover their paths. Neither of the two knows the other.
+ * then have its weights as prior, and discover their paths; and what its traffic uses of links, for
+ * paths of circuits. Neither of the two knows the other.
  */
 @Component(immediate = true)
 public final class TopologyNews {
@@ -68,6 +71,10 @@ public final class TopologyNews {
       watch.close();
     }
     watched = engine;
+    sdd.useFabric(
+        engine == null
+            ? Map::of
+            : () -> UsedLinks.of(engine.view(), engine.traffic().meter().demands()));
     watch = engine == null ? null : watch(engine);
   }
 }

@@ -30,6 +30,7 @@ public final class SddConfig {
   InetSocketAddress listen;
   Path keys;
   boolean standby;
+  final List<InetSocketAddress> controllers = new ArrayList<>();
   Directory directory;
   SharedClock clock;
   CircuitNetwork network;
@@ -47,6 +48,8 @@ public final class SddConfig {
   /** Between two racks; 0: there are no racks. */
   int paths;
 
+  final List<String> rackSwitches = new ArrayList<>();
+  final List<String> coreSwitches = new ArrayList<>();
   long packetDelayNs;
   int lostAfterPeriods;
   SafePolicy safePolicy;
@@ -75,6 +78,11 @@ public final class SddConfig {
     return standby;
   }
 
+  /** Where all controllers of these hosts listen, or all others. */
+  public List<InetSocketAddress> controllers() {
+    return List.copyOf(controllers);
+  }
+
   public Directory directory() {
     return directory;
   }
@@ -99,6 +107,16 @@ public final class SddConfig {
   /** Paths between racks, one for each use; null if hosts are in none. */
   public PathSelection pathSelection() {
     return paths == 0 ? null : new PathSelection(directory.count(), hostsPerRack, paths);
+  }
+
+  /** Each rack's switch by its name in the fabric's configuration; none if they are not named. */
+  public List<String> rackSwitches() {
+    return List.copyOf(rackSwitches);
+  }
+
+  /** The switch of each path in the core, named where those of racks are. */
+  public List<String> coreSwitches() {
+    return List.copyOf(coreSwitches);
   }
 
   public Loop loop() {

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -38,6 +39,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  * <pre>
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
  *  "listen": "127.0.0.1:6650",         "keys": "keys",         "standby": false,
+ *  "controllers": ["127.0.0.1:6650", "127.0.0.1:6651"],              (none)
  *  "clock": "monotonic",               "taiOffsetSeconds": 37,
  *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
@@ -110,8 +112,13 @@ public final class SddConfigReader {
   }
 
   private SddConfig config(Path folder) throws SddConfigException {
+    UnusedFields.refuse(root);
     SddConfig config = new SddConfig();
-    config.listen = address();
+    config.listen = address("listen", text("listen", "127.0.0.1:6650"));
+    for (JsonNode other : root.path("controllers")) {
+      String field = "controllers[" + config.controllers.size() + "]";
+      config.controllers.add(address(field, other.textValue()));
+    }
     config.keys = folder.resolve(text("keys", "keys"));
     config.standby = root.path("standby").asBoolean();
     config.directory = directory();
@@ -129,8 +136,7 @@ public final class SddConfigReader {
             config.hybridBps,
             config.nightNs + 2 * config.guardNs,
             periodNs);
-    config.hostsPerRack = root.path("racks").path("hostsPerRack").asInt();
-    config.paths = root.path("racks").path("paths").asInt();
+    racks(config);
     config.loop = SddConfig.Loop.valueOf(text("loop", "tight").toUpperCase(Locale.ROOT));
     config.scheduler = scheduler(config);
     config.lostAfterPeriods = (int) number("lostAfterPeriods", 20);
@@ -160,6 +166,27 @@ public final class SddConfigReader {
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     return config;
+  }
+
+  private void racks(SddConfig config) throws SddConfigException {
+    JsonNode racks = root.path("racks");
+    config.hostsPerRack = racks.path("hostsPerRack").asInt();
+    config.paths = racks.path("paths").asInt();
+    racks.path("switches").forEach(name -> config.rackSwitches.add(name.textValue()));
+    racks.path("cores").forEach(name -> config.coreSwitches.add(name.textValue()));
+    if (racks.has("switches") || racks.has("cores")) {
+      int count = (config.directory.count() + config.hostsPerRack - 1) / config.hostsPerRack;
+      requireSwitches("racks.switches", config.rackSwitches, count, "rack");
+      requireSwitches("racks.cores", config.coreSwitches, config.paths, "path");
+    }
+  }
+
+  private static void requireSwitches(String field, List<String> names, int count, String each)
+      throws SddConfigException {
+    if (names.size() != count || new HashSet<>(names).size() != count) {
+      throw new SddConfigException(
+          field, "must be " + count + " switches, another one for each " + each);
+    }
   }
 
   /** What waits for circuits gets its part of what each host may send through the packet switch. */
@@ -305,16 +332,15 @@ public final class SddConfigReader {
     return value;
   }
 
-  private InetSocketAddress address() throws SddConfigException {
-    String text = text("listen", "127.0.0.1:6650");
+  private static InetSocketAddress address(String field, String text) throws SddConfigException {
     int colon = text.lastIndexOf(':');
     int port = Integer.parseInt(text.substring(colon + 1));
     if (port > 65_535) {
-      throw new SddConfigException("listen", "must have a port of at most 65535, not " + port);
+      throw new SddConfigException(field, "must have a port of at most 65535, not " + port);
     }
     InetSocketAddress address = new InetSocketAddress(text.substring(0, colon), port);
     if (address.isUnresolved()) {
-      throw new SddConfigException("listen", "no address is known for \"" + text + "\"");
+      throw new SddConfigException(field, "no address is known for \"" + text + "\"");
     }
     return address;
   }

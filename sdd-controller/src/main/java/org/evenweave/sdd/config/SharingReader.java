@@ -48,6 +48,7 @@ final class SharingReader {
    * @param sharing valid by the schema
    */
   SharingConfig read(JsonNode sharing) throws SddConfigException {
+    UnusedFields.refuseInSharing(sharing, path);
     SharingConfig common = without(sharing, Map.of());
     try {
       common.tree();

@@ -146,8 +146,14 @@ final class TriggerReader {
         TriggerAction.Kind.valueOf(row.get("action").textValue().toUpperCase(Locale.ROOT));
     QueueName queue = QueueName.of(row.get("queue").textValue());
     if (queue.trafficClass() != null) {
-      if (find(queue.trafficClass()) == null) {
+      TrafficClass found = find(queue.trafficClass());
+      if (found == null) {
         require(queueProblem(queue), at + ".queue");
+      } else if (kind == TriggerAction.Kind.CEILING
+          && sharing.method() == SharingConfig.Method.RCP
+          && found.flows().isEmpty()) {
+        throw new SddConfigException(
+            at + ".queue", "a ceiling for a class with others in it needs method tree, not rcp");
       }
     } else if (queue.destination() == null) {
       throw new SddConfigException(at + ".queue", "packet stays open: act on a class");

@@ -20,9 +20,14 @@ import org.evenweave.sdd.schedule.Schedule;
  * ... that starts at the destination node cannot end at the source node, as it would come there by
  * an edge of colour a. So exchanging the two colours along it makes a free at both.
  *
- * <p><b>Complexity.</b> O(1) for most edges, O(racks) for one whose colours are exchanged. FastPass
- * splits the graph along Euler tours instead, which needs degrees that are powers of two. Nothing
- * is allocated after the constructor.
+ * <p><b>Other traffic.</b> Where it is known what other traffic uses of links, an edge takes the
+ * colour that is used least among those that are free at both its nodes, of all paths and not of as
+ * many as are needed. That is greedy, edge by edge: no link carries more for it, and the sum of
+ * what is used need not be the least.
+ *
+ * <p><b>Complexity.</b> O(1) for most edges, O(paths) with other traffic, O(racks) for one whose
+ * colours are exchanged. FastPass splits the graph along Euler tours instead, which needs degrees
+ * that are powers of two. Nothing is allocated after the constructor.
  *
  * <p>Source: Perry et al., "Fastpass", SIGCOMM 2014, section 3.3; König, "Über Graphen und ihre
  * Anwendung auf Determinantentheorie und Mengenlehre", 1916.
@@ -101,13 +106,24 @@ public final class PathSelection {
    * @return how many different paths were used at most: the largest degree of a node
    */
   public int select(int[] destinationOf, int[] pathOf) {
+    return select(destinationOf, pathOf, null);
+  }
+
+  /**
+   * The same around other traffic: those paths that it uses least.
+   *
+   * @param loads what it uses; null if that is not known
+   * @return the largest degree of a node
+   */
+  public int select(int[] destinationOf, int[] pathOf, PathLoads loads) {
     int degree = placeEdges(destinationOf);
-    Arrays.fill(freePaths, -1L >>> (Long.SIZE - Math.max(1, degree)));
+    int offered = loads == null ? Math.max(1, degree) : paths;
+    Arrays.fill(freePaths, -1L >>> (Long.SIZE - offered));
     Arrays.fill(edgeOf, NO_EDGE);
     for (int source = 0; source < hosts; source++) {
       pathOf[source] = NO_PATH;
       if (sourceNode[source] >= 0) {
-        pathOf[source] = colour(source, pathOf);
+        pathOf[source] = colour(source, destinationOf[source], pathOf, loads);
       }
     }
     return degree;
@@ -134,7 +150,7 @@ public final class PathSelection {
     return Math.min(degree, paths);
   }
 
-  private int colour(int edge, int[] pathOf) {
+  private int colour(int edge, int destination, int[] pathOf, PathLoads loads) {
     int from = sourceNode[edge];
     int to = destinationNode[edge];
     long common = freePaths[from] & freePaths[to];
@@ -144,10 +160,25 @@ public final class PathSelection {
       exchange(to, atSource, atDestination, pathOf);
       common = 1L << atSource;
     }
-    int path = Long.numberOfTrailingZeros(common);
+    int path =
+        loads == null
+            ? Long.numberOfTrailingZeros(common)
+            : leastUsed(common, rackOf[edge], rackOf[destination], loads);
     occupy(from, path, edge);
     occupy(to, path, edge);
     return path;
+  }
+
+  /** Of equal ones the first. */
+  private static int leastUsed(long free, int from, int to, PathLoads loads) {
+    int least = Long.numberOfTrailingZeros(free);
+    for (long rest = free & (free - 1); rest != 0; rest &= rest - 1) {
+      int path = Long.numberOfTrailingZeros(rest);
+      if (loads.of(from, to, path) < loads.of(from, to, least)) {
+        least = path;
+      }
+    }
+    return least;
   }
 
   private void occupy(int node, int path, int edge) {

@@ -1,21 +1,25 @@
 package org.evenweave.sdd.loop;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
-import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.policy.SessionApi;
+import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.sdd.session.Controllers;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.Edges;
 import org.evenweave.sdd.session.HostSession;
@@ -48,10 +52,14 @@ public final class SddController implements AutoCloseable {
   private final SessionServer server;
   private final Edges edges;
   private final Leadership leadership;
+  private final OperatorPolicy policy;
+  private final Controllers controllers;
 
   /** Begins and ends reigns, one after the other. */
   private final ExecutorService changes =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-leadership", true));
+
+  private volatile Supplier<Map<String, Map<String, Double>>> fabricLinks = Map::of;
 
   private volatile Reign reign;
 
@@ -99,22 +107,37 @@ public final class SddController implements AutoCloseable {
     held = new HeldPairs(config.directory().count());
     triggers = new Triggers(config.directory(), sharing, held, config.clock()::nowNs);
     triggers.replace(config.triggers());
+    policy = new OperatorPolicy(config, sharing, setup, triggers, edges, leadership::leads);
+    SslContext tls = TlsFiles.forController(config.keys());
+    controllers =
+        new Controllers(config.controllers(), TlsFiles.betweenControllers(config.keys()), policy);
+    policy.tell(controllers::handOver);
     synchronized (this) {
-      server =
-          new SessionServer(
-              config.listen(),
-              TlsFiles.forController(config.keys()),
-              config.directory(),
-              edges,
-              leadership,
-              terms,
-              config.clock(),
-              new Listener());
+      server = server(tls);
       reign = new Reign(config, terms, server.sessions(), held);
       sessions = server.sessions();
     }
+    controllers.start();
     if (!standsBy) {
       leadership.lead();
+    }
+  }
+
+  private SessionServer server(SslContext tls) throws IOException {
+    try {
+      return new SessionServer(
+          config.listen(),
+          tls,
+          config.directory(),
+          edges,
+          leadership,
+          controllers,
+          terms,
+          config.clock(),
+          new Listener());
+    } catch (IOException e) {
+      controllers.close();
+      throw e;
     }
   }
 
@@ -242,39 +265,29 @@ public final class SddController implements AutoCloseable {
 
   /**
    * Has other traffic classes take the place of those there are, while sessions, queues and packets
-   * stay; they count until this controller stops.
+   * stay; other controllers of these hosts have them, too.
    *
    * @throws IllegalArgumentException naming a connected host that has too few queues, or a trigger
    *     that needs a class which would be gone; nothing is changed then
    */
   public void replaceSharing(SharingConfig classes) {
-    synchronized (triggers) {
-      try {
-        SddConfigReader.readTriggers(triggers.config().json(), config, classes);
-      } catch (SddConfigException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-      replaceClasses(classes);
-    }
-  }
-
-  private void replaceClasses(SharingConfig classes) {
-    synchronized (sharing) {
-      sharing.replace(classes);
-      setup.replaceClassFlows(sharing.queues());
-    }
+    policy.replaceSharing(classes);
   }
 
   /**
-   * Has other triggers take the place of those there are; they count until this controller stops.
+   * Has other triggers take the place of those there are, here and at other controllers of these
+   * hosts.
    *
    * @param document {@code triggers} of the configuration, by itself
    * @throws SddConfigException if it cannot be meant; nothing is changed then
    */
   public void replaceTriggers(JsonNode document) throws SddConfigException {
-    synchronized (triggers) {
-      triggers.replace(SddConfigReader.readTriggers(document, config, sharing.config()));
-    }
+    policy.replaceTriggers(document);
+  }
+
+  /** Orders something else of all edges, here and at other controllers of these hosts. */
+  public void replaceEdgeOrder(EdgeOrder order) {
+    policy.replaceEdgeOrder(order);
   }
 
   /**
@@ -285,10 +298,30 @@ public final class SddController implements AutoCloseable {
    *     changed then
    */
   public void replacePolicy(SddConfig other) {
-    synchronized (triggers) {
-      replaceClasses(other.sharing());
-      triggers.replace(other.triggers());
-    }
+    policy.reconfigure(other);
+  }
+
+  /** What operators changed, and who is told. */
+  public OperatorPolicy policy() {
+    return policy;
+  }
+
+  /** The other controllers of these hosts. */
+  public Controllers controllers() {
+    return controllers;
+  }
+
+  /**
+   * Has a fabric tell what part of the links from one switch to another its traffic uses; nothing
+   * while it does not know.
+   */
+  public void useFabric(Supplier<Map<String, Map<String, Double>>> links) {
+    fabricLinks = links;
+  }
+
+  /** What the fabric tells now, by the switches' names. */
+  public Map<String, Map<String, Double>> usedLinks() {
+    return fabricLinks.get();
   }
 
   /** Whether this controller leads, or stands by for another. */
@@ -323,6 +356,7 @@ public final class SddController implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     reign.close();
+    controllers.close();
     server.close();
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.function.IntUnaryOperator;
 import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.fastpass.PathLoads;
 import org.evenweave.sdd.fastpass.PathSelection;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.session.Directory;
@@ -15,11 +16,24 @@ public final class CircuitRows {
   /** Null: there are no racks. */
   private final PathSelection selection;
 
+  /** Null: it is not known what other traffic uses. */
+  private final PathLoads loads;
+
   private final int[] destinationOf;
   private final int[] pathOf;
 
   /** Those of hosts that a configuration names. */
   public CircuitRows(SddConfig config) {
+    this(config, null);
+  }
+
+  /**
+   * The same around other traffic.
+   *
+   * @param loads what it uses of links; null if that is not known
+   */
+  CircuitRows(SddConfig config, PathLoads loads) {
+    this.loads = loads;
     this.directory = config.directory();
     this.selection = config.pathSelection();
     this.destinationOf = new int[directory.count()];
@@ -38,7 +52,7 @@ public final class CircuitRows {
       pathOf[source] = PathSelection.NO_PATH;
     }
     if (selection != null) {
-      selection.select(destinationOf, pathOf);
+      selection.select(destinationOf, pathOf, loads);
     }
     ArrayNode circuits = day.putArray("circuits");
     for (int source = 0; source < destinationOf.length; source++) {

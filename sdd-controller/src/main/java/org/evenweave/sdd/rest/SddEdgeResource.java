@@ -84,13 +84,13 @@ public final class SddEdgeResource {
     return Response.ok(host.toString()).build();
   }
 
-  /** Takes the place of the order; it counts until the controller stops. */
+  /** Takes the place of the order, here and at other controllers. */
   @PUT
   @Path("order")
   @Consumes(MediaType.APPLICATION_JSON)
   public Response order(String body) {
     try {
-      controller.edges().order(SddConfigReader.readEdgeOrder(RequestBody.json(body)));
+      controller.replaceEdgeOrder(SddConfigReader.readEdgeOrder(RequestBody.json(body)));
       return Response.ok(controller.edges().order().json().toString()).build();
     } catch (SddConfigException e) {
       return error(400, e.getMessage());

@@ -26,9 +26,10 @@ public final class SddScheduleResource {
    * {@code {"period":1201,"startNs":..,"nightNs":50000,"days":[{"startNs":50000,
    * "durationNs":4900000,"circuits":[{"from":"h0","to":"h1"},...]},...]}}; a day's start is
    * relative to its period's. Without a schedule yet, {@code period} is -1. With racks, circuits
-   * between them have a {@code path}. With hybrid also {@code
-   * "packetSwitch":[{"from":"h0","to":"h2","remainderBytes":40000,"rateBps":9000000},...]}: pairs
-   * with demand that no day carries.
+   * between them have a {@code path}; where it is known what other traffic uses of the links, also
+   * {@code "links":[{"from":"leaf0","to":"spine0","usedPercent":12.5},...]}. With hybrid also
+   * {@code "packetSwitch":[{"from":"h0","to":"h2","remainderBytes":40000,"rateBps":9000000},...]}:
+   * pairs with demand that no day carries.
    */
   @GET
   public String schedule() {
@@ -38,12 +39,16 @@ public final class SddScheduleResource {
     root.put("period", state.period())
         .put("startNs", state.startNs())
         .put("nightNs", state.nightNs());
-    CircuitRows rows = new CircuitRows(controller.config());
+    RackLinks links = RackLinks.of(controller.config(), controller.usedLinks());
+    CircuitRows rows = new CircuitRows(controller.config(), links);
     ArrayNode days = root.putArray("days");
     for (LoopState.Day day : state.days()) {
       ObjectNode row =
           days.addObject().put("startNs", day.startNs()).put("durationNs", day.durationNs());
       rows.add(day::destination, row);
+    }
+    if (links != null) {
+      links.describe(root.putArray("links"));
     }
     if (controller.config().hybridBps() > 0) {
       ArrayNode rates = root.putArray("packetSwitch");

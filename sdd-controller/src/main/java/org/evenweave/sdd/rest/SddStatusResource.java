@@ -1,5 +1,6 @@
 package org.evenweave.sdd.rest;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
@@ -12,6 +13,7 @@ import org.evenweave.sdd.loop.LateTotals;
 import org.evenweave.sdd.loop.LoopState;
 import org.evenweave.sdd.loop.LoopTotals;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.Controllers;
 
 /** How the loop is doing. */
 @Path("sdd/status")
@@ -28,9 +30,11 @@ public final class SddStatusResource {
    * {"leads":true,"generation":812345678901234,"waiting":0,"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
    * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
    * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"latePairs":0,"secondChances":0,"lostPairs":0,
-   * "lostNs":0,"regainedNs":0,"lastPlanNs":31000,"longestPlanNs":410000}}; with {@code fastpass}
-   * its {@code "order"}, too, and {@code "hybrid":{"bps":50000000,"packetDelayNs":500000}} where it
-   * is configured.
+   * "lostNs":0,"regainedNs":0,"lastPlanNs":31000,"longestPlanNs":410000,"policyVersion":0}}; with
+   * {@code fastpass} its {@code "order"}, too, and {@code
+   * "hybrid":{"bps":50000000,"packetDelayNs":500000}} and {@code
+   * "controllers":[{"address":"127.0.0.1:6651","linked":true,"samePolicy":true}]} where they are
+   * configured. {@code policyVersion} is 0 until an operator changes something.
    */
   @GET
   public String status() {
@@ -62,7 +66,8 @@ public final class SddStatusResource {
         .put("lostNs", late.lostNs())
         .put("regainedNs", late.regainedNs())
         .put("lastPlanNs", totals.lastPlanNs())
-        .put("longestPlanNs", totals.longestPlanNs());
+        .put("longestPlanNs", totals.longestPlanNs())
+        .put("policyVersion", controller.policy().current().version());
     if (config.orderName() != null) {
       status.put("order", config.orderName());
     }
@@ -71,6 +76,15 @@ public final class SddStatusResource {
           .putObject("hybrid")
           .put("bps", config.hybridBps())
           .put("packetDelayNs", config.packetDelayNs());
+    }
+    if (!config.controllers().isEmpty()) {
+      ArrayNode rows = status.putArray("controllers");
+      for (Controllers.State other : controller.controllers().states()) {
+        rows.addObject()
+            .put("address", other.address().getHostString() + ":" + other.address().getPort())
+            .put("linked", other.isLinked())
+            .put("samePolicy", other.hasSamePolicy());
+      }
     }
     return status.toString();
   }

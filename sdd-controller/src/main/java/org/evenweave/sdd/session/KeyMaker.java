@@ -42,7 +42,8 @@ public final class KeyMaker {
     authority.addAll(
         List.of("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=keyCertSign"));
     openssl(folder, authority);
-    certificate(folder, TlsFiles.CONTROLLER, "serverAuth");
+    // A controller connects to others, too.
+    certificate(folder, TlsFiles.CONTROLLER, "serverAuth,clientAuth");
     for (String client : clients) {
       certificate(folder, client, "clientAuth");
     }

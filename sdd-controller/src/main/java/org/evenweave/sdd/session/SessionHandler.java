@@ -4,19 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.net.SocketAddress;
-import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.ClientMessageReader;
 import org.evenweave.sdd.protocol.ClientMessages;
@@ -55,6 +49,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   private final Reception reception;
   private final Leadership leadership;
+  private final Controllers controllers;
   private final Supplier<ReadTimeoutHandler> silence;
   private final SharedClock clock;
   private final SessionListener listener;
@@ -82,11 +77,13 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   SessionHandler(
       Reception reception,
       Leadership leadership,
+      Controllers controllers,
       Supplier<ReadTimeoutHandler> silence,
       SharedClock clock,
       SessionListener listener) {
     this.reception = reception;
     this.leadership = leadership;
+    this.controllers = controllers;
     this.silence = silence;
     this.clock = clock;
     this.listener = listener;
@@ -109,6 +106,10 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       SslHandshakeCompletionEvent handshake = (SslHandshakeCompletionEvent) event;
       if (!handshake.isSuccess()) {
         cutOff("TLS: " + handshake.cause().getMessage());
+      } else if (CertifiedName.isController(ctx.pipeline())) {
+        helloTimeout.cancel(false);
+        controllers.takeOver(ctx.pipeline(), this);
+        ctx.fireUserEventTriggered(event);
       }
     }
   }
@@ -156,7 +157,8 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     helloTimeout.cancel(false);
     try {
       // Who would be refused need not wait.
-      Reception.Admission admission = reception.admit(message, certifiedName(), context.channel());
+      Reception.Admission admission =
+          reception.admit(message, CertifiedName.of(context.pipeline()), context.channel());
       boolean isEdge = admission.edge() != null;
       if (!isEdge && leadership.await(this)) {
         await();
@@ -229,28 +231,6 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   @Override
   public void following(FollowingDecoder message) {
     leadership.said(this, message.generation(), message.hears() == BooleanType.YES);
-  }
-
-  /** The common name in the certificate that the client has shown. */
-  private String certifiedName() throws RefusedException {
-    try {
-      X509Certificate certificate =
-          (X509Certificate)
-              context
-                  .pipeline()
-                  .get(SslHandler.class)
-                  .engine()
-                  .getSession()
-                  .getPeerCertificates()[0];
-      for (Rdn part : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
-        if (part.getType().equalsIgnoreCase("CN")) {
-          return String.valueOf(part.getValue());
-        }
-      }
-    } catch (SSLPeerUnverifiedException | InvalidNameException e) {
-      throw new RefusedException("the client has no valid certificate");
-    }
-    throw new RefusedException("the certificate has no common name");
   }
 
   private boolean isHost(String message) {

@@ -47,6 +47,7 @@ public final class SessionServer implements AutoCloseable {
    * @param address where clients connect; port 0 for any
    * @param tls the controller's side of TLS ({@link TlsFiles})
    * @param leadership while this controller stands by, hosts and circuit switch wait
+   * @param controllers have the connections of other controllers
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public SessionServer(
@@ -55,6 +56,7 @@ public final class SessionServer implements AutoCloseable {
       Directory directory,
       Edges edges,
       Leadership leadership,
+      Controllers controllers,
       SessionTerms terms,
       SharedClock clock,
       SessionListener listener)
@@ -90,7 +92,8 @@ public final class SessionServer implements AutoCloseable {
                             security,
                             silence.get(),
                             frames(),
-                            new SessionHandler(reception, leadership, silence, clock, listener));
+                            new SessionHandler(
+                                reception, leadership, controllers, silence, clock, listener));
                   }
                 })
             .bind(address)

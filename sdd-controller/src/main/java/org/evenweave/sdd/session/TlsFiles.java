@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.BiFunction;
 import javax.net.ssl.SSLException;
 
 /**
@@ -30,11 +31,26 @@ public final class TlsFiles {
    * @throws IOException if a file cannot be read or is invalid; names it
    */
   public static SslContext forController(Path folder) throws IOException {
+    return built(folder, SslContextBuilder::forServer);
+  }
+
+  /**
+   * The side of a controller that connects to another one, with the same certificate.
+   *
+   * @throws IOException if a file cannot be read or is invalid; names it
+   */
+  public static SslContext betweenControllers(Path folder) throws IOException {
+    return built(folder, SslContextBuilder.forClient()::keyManager);
+  }
+
+  private static SslContext built(Path folder, BiFunction<File, File, SslContextBuilder> side)
+      throws IOException {
     File certificate = readable(folder.resolve(CONTROLLER + ".pem"));
     File key = readable(folder.resolve(CONTROLLER + ".key"));
     File authority = readable(folder.resolve("ca.pem"));
     try {
-      return SslContextBuilder.forServer(certificate, key)
+      // Who connects has no use for clientAuth, and asks for the other's certificate anyway.
+      return side.apply(certificate, key)
           .sslProvider(SslProvider.JDK)
           .trustManager(authority)
           .clientAuth(ClientAuth.REQUIRE)

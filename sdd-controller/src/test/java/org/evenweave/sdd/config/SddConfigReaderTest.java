@@ -74,7 +74,7 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
-            + " circuitClasses, circuitSwitch, clock, edge, guardNs, hosts, hybrid, keys, listen,"
+            + " circuitClasses, circuitSwitch, clock, controllers, edge, guardNs, hosts, hybrid, keys, listen,"
             + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
             + " racks, safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
             + " taiOffsetSeconds, triggers",
@@ -92,10 +92,10 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"priority\": 8,"
             + " \"flows\": []}]} | circuitClasses[0].priority: must be a whole number from 0 to 7,"
             + " not 8",
-        "{\"hosts\": [\"a\"], \"edge\": {\"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\"], \"prefixes\": [{\"prefix\": \"10.0.0.1/24\", \"scheme\":"
             + " \"alb\"}]}} | edge.prefixes[0].prefix: must be a prefix without bits of hosts, as"
             + " in 10.0.0.0/24 or 2001:db8::/64",
-        "{\"hosts\": [\"a\"], \"edge\": {\"intflow\": {\"delayUs\": 9}}} | edge.intflow.delayUs: is a"
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\"], \"intflow\": {\"delayUs\": 9}}} | edge.intflow.delayUs: is a"
             + " scheme's, and there is no scheme beside it",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
             + " host's",
@@ -117,6 +117,8 @@ class SddConfigReaderTest {
             + " is needed where packetBps is 0",
         "{\"hosts\": [\"a\"], \"listen\": \"::1:65536\"} | listen: must have a port of at most"
             + " 65535, not 65536",
+        "{\"hosts\": [\"a\"], \"controllers\": [\"::1:1\", \"::1:65536\"]} |"
+            + " controllers[1]: must have a port of at most 65535, not 65536",
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
         "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\","
             + " \"shortestRemaining\" or \"smallestCoflow\", not \"x\"",
@@ -165,6 +167,66 @@ class SddConfigReaderTest {
       })
   void whatCannotBeMeantNamesItsField(String json, String message) {
     assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());
+  }
+
+  /** What others make useless is refused, instead of ignored. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'order': 'smallestCoflow' | order: is for scheduler fastpass, not solstice",
+        "'order': 'shortestRemaining', 'scheduler': 'birkhoff' | order: is for scheduler fastpass,"
+            + " not birkhoff",
+        "'slotNs': 1000000 | slotNs: is for scheduler tdma or fastpass, not solstice",
+        "'slotNs': 1000000, 'scheduler': 'birkhoff' | slotNs: is for scheduler tdma or fastpass,"
+            + " not birkhoff",
+        "'shortestSlotNs': 1000, 'scheduler': 'tdma' | shortestSlotNs: is not for scheduler tdma,"
+            + " which has all slots equal",
+        "'taiOffsetSeconds': 37 | taiOffsetSeconds: is for clock tai, not monotonic",
+        "'taiOffsetSeconds': 37, 'clock': 'realtime' | taiOffsetSeconds: is for clock tai, not"
+            + " realtime",
+        "'safeRateBps': 9 | safeRateBps: is for safePolicy rate, not open",
+        "'safeRateBps': 9, 'safePolicy': 'closed' | safeRateBps: is for safePolicy rate, not closed",
+        "'circuitClasses': [{'name': 'c', 'flows': [{'protocol': 6}]}, {'name': 'd', 'coflow': true,"
+            + " 'flows': [{'protocol': 7}]}], 'scheduler': 'fastpass' | circuitClasses[1].coflow: is"
+            + " for scheduler fastpass with order smallestCoflow",
+        "'racks': {'hostsPerRack': 2, 'paths': 1} | racks.hostsPerRack: must be less than the number"
+            + " of hosts, 2, or no circuit has a path",
+        "'racks': {'hostsPerRack': 1, 'paths': 2, 'switches': ['l0', 'l1']} | racks.cores: must be 2"
+            + " switches, another one for each path",
+        "'racks': {'hostsPerRack': 1, 'paths': 1, 'switches': ['l', 'l'], 'cores': ['s']} |"
+            + " racks.switches: must be 2 switches, another one for each rack",
+        "'edge': {'scheme': 'alb'} | edge.hosts: are needed: without any no edge may connect",
+        "'sharing': {'method': 'rcp', 'classes': [{'name': 'w', 'weight': 2, 'flows': [{}]}]} |"
+            + " sharing.classes[0].weight: is for method tree, not rcp",
+        "'sharing': {'method': 'rcp', 'classes': [{'name': 't', 'ceilingBps': 9}, {'name': 'w',"
+            + " 'in': 't', 'flows': [{}]}]} | sharing.classes[0].ceilingBps: of a class with others"
+            + " in it is for method tree, not rcp",
+        "'sharing': {'method': 'rcp', 'classes': [{'name': 'w', 'flows': [{}]}], 'overrides':"
+            + " [{'hosts': ['a'], 'classes': [{'name': 'w', 'ceilingBps': 9}, {'name': 'w',"
+            + " 'weight': 2}]}]} | sharing.overrides[0].classes[1].weight: is for method tree, not"
+            + " rcp",
+        "'sharing': {'method': 'rcp', 'classes': [{'name': 't'}, {'name': 'w', 'in': 't', 'flows':"
+            + " [{}]}]}, 'triggers': [{'name': 'x', 'queue': 'packet', 'when': 'TRUE', 'actions':"
+            + " [{'action': 'ceiling', 'queue': 'class:t', 'ceilingBps': 9}]}] |"
+            + " triggers[0].actions[0].queue: a ceiling for a class with others in it needs method"
+            + " tree, not rcp"
+      })
+  void whatWouldBeIgnoredIsRefused(String fields, String message) {
+    String json = ("{'hosts': ['a', 'b'], " + fields + "}").replace('\'', '"');
+    assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());
+  }
+
+  @Test
+  void whatCountsForClassesWithFlowsIsTakenByBothMethods() throws SddConfigException {
+    for (String method : new String[] {"tree", "rcp"}) {
+      String sharing =
+          "{'hosts': ['a', 'b'], 'sharing': {'method': '%s', 'classes': [{'name': 't'}, {'name':"
+              + " 'w', 'in': 't', 'guaranteedBps': 1, 'ceilingBps': 9, 'flows': [{}]}]}}";
+      SddConfig config = read(String.format(sharing, method).replace('\'', '"'));
+      assertEquals(9, config.sharing().classes().get(1).ceilingBps());
+    }
   }
 
   @Test

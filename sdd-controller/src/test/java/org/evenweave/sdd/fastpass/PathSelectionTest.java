@@ -66,6 +66,65 @@ class PathSelectionTest {
     }
   }
 
+  /** Whatever others use, no link carries more circuits than it would without them. */
+  @Property(tries = 300)
+  void otherTrafficMakesNoLinkCarryMoreCircuits(
+      @ForAll @IntRange(min = 1, max = 8) int racks,
+      @ForAll @IntRange(min = 1, max = 12) int hostsPerRack,
+      @ForAll @IntRange(min = 1, max = 12) int paths,
+      @ForAll long seed) {
+    Random random = new Random(seed);
+    int hosts = racks * hostsPerRack;
+    PathSelection selection = new PathSelection(hosts, hostsPerRack, paths);
+    int[] around = new int[hosts];
+    int[] destinationOf = randomMatching(hosts, 80, random);
+    double[] used = random.doubles(racks * racks * paths).toArray();
+    int degree =
+        selection.select(
+            destinationOf, around, (from, to, path) -> used[(from * racks + to) * paths + path]);
+    int[][] up = new int[racks][paths];
+    int[][] down = new int[racks][paths];
+    int[] sent = new int[racks];
+    int[] received = new int[racks];
+    for (int source = 0; source < hosts; source++) {
+      if (around[source] != PathSelection.NO_PATH) {
+        int from = source / hostsPerRack;
+        int to = destinationOf[source] / hostsPerRack;
+        up[from][around[source]]++;
+        down[to][around[source]]++;
+        sent[from]++;
+        received[to]++;
+      }
+    }
+    int most =
+        Math.max(Arrays.stream(sent).max().orElse(0), Arrays.stream(received).max().orElse(0));
+    assertEquals(Math.min(most, paths), degree);
+    for (int[][] links : new int[][][] {up, down}) {
+      for (int[] of : links) {
+        assertTrue(Arrays.stream(of).max().orElse(0) <= (most + paths - 1) / paths);
+      }
+    }
+  }
+
+  @Test
+  void aCircuitTakesThePathThatOthersUseLeast() {
+    PathSelection selection = new PathSelection(4, 2, 3);
+    int[] destinationOf = {2, Schedule.IDLE, Schedule.IDLE, Schedule.IDLE};
+    int[] pathOf = new int[4];
+    double[] used = {0.5, 0.25, 0.75};
+    selection.select(destinationOf, pathOf, (from, to, path) -> used[path]);
+    assertEquals(1, pathOf[0]);
+    // Two of the same racks cannot have the same one: the second takes the next.
+    destinationOf[1] = 3;
+    selection.select(destinationOf, pathOf, (from, to, path) -> used[path]);
+    assertEquals(1, pathOf[0]);
+    assertEquals(0, pathOf[1]);
+    // Nothing known, nothing different.
+    selection.select(destinationOf, pathOf, null);
+    assertEquals(0, pathOf[0]);
+    assertEquals(1, pathOf[1]);
+  }
+
   @Test
   void exchangesColoursWhereGreedyWouldNeedAnother() {
     // Racks of 2: 0 -> 1 twice over one pair each to 1 and 2, so that first-fit colours collide.

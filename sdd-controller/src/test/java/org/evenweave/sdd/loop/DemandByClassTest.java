@@ -37,7 +37,8 @@ class DemandByClassTest {
     sessions.clock(1, 5);
     SddConfig config =
         SddConfigReader.read(
-            ("{'hosts': ['a', 'b'], 'circuitClasses': ["
+            ("{'hosts': ['a', 'b'], 'scheduler': 'fastpass', 'order': 'smallestCoflow',"
+                    + "'circuitClasses': ["
                     + "{'name': 'low', 'flows': [{'protocol': 6}]},"
                     + "{'name': 'high', 'priority': 3, 'coflow': true, 'flows': [{'protocol': 17}]}]}")
                 .replace('\'', '"')

@@ -35,7 +35,9 @@ class ClassSharingTest {
     return "'method': '"
         + method
         + "', 'classes': ["
-        + "{'name': 'tenant', 'weight': 3},"
+        + "{'name': 'tenant'"
+        + (method.equals("tree") ? ", 'weight': 3" : "")
+        + "},"
         + "{'name': 'web', 'in': 'tenant', 'flows': [{'destinationPort': 80}]},"
         + "{'name': 'video', 'in': 'tenant', 'ceilingBps': 20000000, 'flows': [{'protocol': 17}]},"
         + "{'name': 'backup', 'flows': [{'destinationPort': 873}]}]";

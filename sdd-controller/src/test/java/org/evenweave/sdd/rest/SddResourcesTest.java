@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
@@ -39,14 +40,14 @@ class SddResourcesTest {
   void restShowsClassesWithTheirRatesAtEachHost() throws Exception {
     String sharing =
         ", \"sharing\": {\"method\": \"rcp\", \"capacityBps\": 5000, \"classes\": ["
-            + "{\"name\": \"all\", \"weight\": 2},"
+            + "{\"name\": \"all\"},"
             + "{\"name\": \"web\", \"in\": \"all\", \"ceilingBps\": 4000, \"flows\": [{}]}]}";
     try (SddController controller =
         new SddController(FakeCircuitNetwork.config(temporary, sharing))) {
       JsonNode rates = JSON.readTree(new SddRatesResource(controller).rates());
       assertEquals(
           "{\"method\":\"rcp\",\"capacityBps\":5000,\"packetBytes\":1514,\"classes\":["
-              + "{\"name\":\"all\",\"weight\":2,\"guaranteedBps\":0,\"ceilingBps\":5000},"
+              + "{\"name\":\"all\",\"weight\":1,\"guaranteedBps\":0,\"ceilingBps\":5000},"
               + "{\"name\":\"web\",\"in\":\"all\",\"weight\":1,\"guaranteedBps\":0,\"ceilingBps\":4000,"
               + "\"queue\":4}],"
               + "\"rates\":[]}",
@@ -124,5 +125,37 @@ class SddResourcesTest {
       assertTrue(rate.get("remainderBytes").longValue() > 0);
       assertTrue(rate.get("rateBps").longValue() <= 60_000_000);
     }
+  }
+
+  @Test
+  void restShowsWhatOtherTrafficUsesAndCircuitsGoAroundIt() throws Exception {
+    String racks =
+        ", \"racks\": {\"hostsPerRack\": 2, \"paths\": 2, \"switches\": [\"l0\", \"l1\"],"
+            + " \"cores\": [\"s0\", \"s1\"]}";
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, racks));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      network.queue(0, 2, 60_000_000);
+      SddScheduleResource weeks = new SddScheduleResource(controller);
+      JsonNode schedule = eventually(weeks::schedule, "/days/0/durationNs");
+      assertTrue(schedule.at("/links").isMissingNode());
+      assertEquals(0, pathOf(schedule));
+      controller.useFabric(() -> Map.of("s0", Map.of("l1", 0.2), "l0", Map.of("s1", 0.1)));
+      schedule = eventually(weeks::schedule, "/days/0/durationNs");
+      assertEquals(1, pathOf(schedule));
+      assertEquals(
+          "[{\"from\":\"l0\",\"to\":\"s0\",\"usedPercent\":0.0},"
+              + "{\"from\":\"s0\",\"to\":\"l0\",\"usedPercent\":0.0},"
+              + "{\"from\":\"l0\",\"to\":\"s1\",\"usedPercent\":10.0},"
+              + "{\"from\":\"s1\",\"to\":\"l0\",\"usedPercent\":0.0},"
+              + "{\"from\":\"l1\",\"to\":\"s0\",\"usedPercent\":0.0},"
+              + "{\"from\":\"s0\",\"to\":\"l1\",\"usedPercent\":20.0},"
+              + "{\"from\":\"l1\",\"to\":\"s1\",\"usedPercent\":0.0},"
+              + "{\"from\":\"s1\",\"to\":\"l1\",\"usedPercent\":0.0}]",
+          schedule.get("links").toString());
+    }
+  }
+
+  private static int pathOf(JsonNode schedule) {
+    return schedule.at("/days/0/circuits/0/path").intValue();
   }
 }

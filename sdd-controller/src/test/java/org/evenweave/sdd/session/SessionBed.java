@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.evenweave.sdd.handover.PolicyExchange;
+import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
@@ -29,6 +31,7 @@ public final class SessionBed implements AutoCloseable {
   final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
   final Leadership leadership = new Leadership(System::nanoTime, new Quiet());
   final SessionServer server;
+  private final Controllers controllers;
 
   private static final class Quiet implements Leadership.Listener {
     @Override
@@ -39,6 +42,29 @@ public final class SessionBed implements AutoCloseable {
     @Override
     public void standsBy() {
       // Nor one to stop.
+    }
+  }
+
+  private static final class NothingChanged implements PolicyExchange {
+    private final PolicyState configured =
+        PolicyState.configured(
+            JsonNodeFactory.instance.objectNode(),
+            JsonNodeFactory.instance.arrayNode(),
+            JsonNodeFactory.instance.objectNode());
+
+    @Override
+    public PolicyState newest() {
+      return configured;
+    }
+
+    @Override
+    public boolean isInForce() {
+      return true;
+    }
+
+    @Override
+    public void offered(PolicyState state) {
+      // Nobody offers anything.
     }
   }
 
@@ -56,6 +82,8 @@ public final class SessionBed implements AutoCloseable {
     SessionTerms terms =
         new SessionTerms(
             clock.kind(), clock.nowNs(), 50_000_000, 1_000_000, 4, SafePolicy.OPEN, 0, 0);
+    controllers =
+        new Controllers(List.of(), TlsFiles.betweenControllers(keys), new NothingChanged());
     server =
         new SessionServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
@@ -63,6 +91,7 @@ public final class SessionBed implements AutoCloseable {
             new Directory(HOSTS, SWITCH),
             edges,
             leadership,
+            controllers,
             terms,
             clock,
             new SessionListener() {
@@ -113,6 +142,7 @@ public final class SessionBed implements AutoCloseable {
 
   @Override
   public void close() {
+    controllers.close();
     server.close();
   }
 }

@@ -234,7 +234,7 @@ public final class TrafficReweighting {
    * What goes between switches, in whole bits per second as the offline tools take them; prefixes
    * that no switch has count for nothing.
    */
-  private static TrafficMatrix matrix(Fabric fabric, List<SwitchDemand> demands) {
+  public static TrafficMatrix matrix(Fabric fabric, List<SwitchDemand> demands) {
     Map<Ipv4Prefix, Integer> owners = new HashMap<>();
     for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
       owners.put(fabric.subnetPrefix(subnet), fabric.subnetSwitch(subnet));

@@ -62,6 +62,9 @@ public final class SddScheduleCommand extends EvenweaveCommand {
               .with("circuits", String.join(" ", circuits))
               .toString());
     }
+    for (JsonNode link : data.path("links")) {
+      lines.add(new Line(1).withValues(link).toString());
+    }
     for (JsonNode pair : data.path("packetSwitch")) {
       lines.add(new Line(1).withValues(pair).toString());
     }

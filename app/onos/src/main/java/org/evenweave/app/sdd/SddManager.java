@@ -9,7 +9,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.evenweave.app.api.EvenweaveService;
+import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
 import org.onlab.util.Tools;
@@ -24,6 +26,7 @@ import org.onosproject.net.config.ConfigFactory;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.store.service.StorageService;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -33,7 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the SDD controller on one instance, which the network configuration determines; the engine
- * is independent of it. Its state is in the hosts, so it starts without any on another instance.
+ * is independent of it. Its state is in the hosts, so it starts without any on another instance,
+ * but for what operators changed by REST and commands ({@link ClusterPolicy}).
  *
  * <p>Where the leader runs it and hosts can connect to any instance, the next leader's stands by,
  * so that it takes over as soon as hosts have lost the leader's: ONOS notices seconds later that an
@@ -68,7 +72,15 @@ public final class SddManager implements SddService {
         }
       };
 
-  private final SddRun run = new SddRun();
+  private final StorageService storage;
+
+  /** From the activation on. */
+  private ClusterPolicy policy;
+
+  /** Of the fabric, if its engine is on this instance. */
+  private volatile Supplier<Map<String, Map<String, Double>>> links = Map::of;
+
+  private final SddRun run = new SddRun(this::join);
 
   /** Null if none is configured. */
   private volatile SddPlacement placement;
@@ -83,10 +95,12 @@ public final class SddManager implements SddService {
       @Reference CoreService core,
       @Reference ClusterService cluster,
       @Reference LeadershipService leaderships,
-      @Reference NetworkConfigRegistry configs) {
+      @Reference NetworkConfigRegistry configs,
+      @Reference StorageService storage) {
     this.cluster = cluster;
     this.leaderships = leaderships;
     this.configs = configs;
+    this.storage = storage;
     application = core.registerApplication(EvenweaveService.NAME);
     local = cluster.getLocalNode().id();
   }
@@ -103,6 +117,7 @@ public final class SddManager implements SddService {
    */
   void startOn(ScheduledExecutorService singleThread) {
     executor = singleThread;
+    policy = new ClusterPolicy(storage, this::changed);
     configs.registerConfigFactory(configFactory);
     configs.addListener(configListener);
     leaderships.addListener(leadershipListener);
@@ -128,7 +143,20 @@ public final class SddManager implements SddService {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    policy.close();
     configs.unregisterConfigFactory(configFactory);
+  }
+
+  /** A controller begins with what was changed at the one before. */
+  private void join(SddController started) {
+    started.useFabric(() -> links.get());
+    started.policy().tell(policy::put);
+    policy.newest().ifPresent(started.policy()::offered);
+  }
+
+  /** Another instance's operator, or this one's, has changed something. */
+  private void changed(PolicyState state) {
+    run.controller().ifPresent(running -> running.policy().offered(state));
   }
 
   @Override
@@ -174,6 +202,11 @@ public final class SddManager implements SddService {
             });
   }
 
+  @Override
+  public void useFabric(Supplier<Map<String, Map<String, Double>>> newLinks) {
+    links = newLinks;
+  }
+
   /** Ignores other configurations. */
   private final class SddConfigListener implements NetworkConfigListener {
     @Override
@@ -194,6 +227,9 @@ public final class SddManager implements SddService {
   private void reconcile() {
     try {
       SddNetworkConfig config = configs.getConfig(application, SddNetworkConfig.class);
+      if (config == null && placement != null) {
+        policy.forget();
+      }
       placement = config == null ? null : new SddPlacement(config);
       Optional<NodeId> standby = standby();
       if (instance().equals(Optional.of(local))) {

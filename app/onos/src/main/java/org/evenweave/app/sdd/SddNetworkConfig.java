@@ -36,6 +36,7 @@ public final class SddNetworkConfig extends Config<ApplicationId> {
   public static final String KEY = "sdd";
 
   private static final String INSTANCE = "instance";
+  private static final String CONTROLLERS = "controllers";
 
   /** Where ONOS itself looks for what operators give it: {@code $ONOS_HOME/config}. */
   private static final Path FOLDER = Path.of("../config").toAbsolutePath().normalize();
@@ -53,6 +54,9 @@ public final class SddNetworkConfig extends Config<ApplicationId> {
             violation -> {
               throw refused(violation.path(KEY), violation.problem());
             });
+    if (object.has(CONTROLLERS)) {
+      throw refused(CONTROLLERS, "are the cluster's instances here: leave it out");
+    }
     try {
       read(document());
       return true;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.loop.SddController;
@@ -19,6 +20,8 @@ final class SddRun {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NOT_STARTED = "it has not started";
 
+  private final Consumer<SddController> join;
+
   private volatile SddController controller;
   private volatile String problem = NOT_STARTED;
 
@@ -27,6 +30,13 @@ final class SddRun {
 
   /** Whether the controller was last to stand by for another instance's. */
   private boolean standsBy;
+
+  /**
+   * @param join is given each controller that starts
+   */
+  SddRun(Consumer<SddController> join) {
+    this.join = join;
+  }
 
   Optional<SddController> controller() {
     return Optional.ofNullable(controller);
@@ -88,6 +98,7 @@ final class SddRun {
       SddController started = new SddController(config, asStandby || config.standby());
       document = configuration;
       controller = started;
+      join.accept(started);
       problem = "";
       LOG.info(
           "the SDD controller listens on {}{}",

@@ -3,6 +3,7 @@ package org.evenweave.app.sdd;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.Supplier;
 import org.evenweave.sdd.loop.SddController;
 import org.onosproject.cluster.NodeId;
 
@@ -33,4 +34,12 @@ public interface SddService {
    * @param shares of switches' next hops in millionths, by prefix, as in 10.0.0.0/24, and address
    */
   void topologyChanged(SortedMap<String, Map<Integer, Integer>> shares);
+
+  /**
+   * Has the fabric tell what part of the links from one switch to another its traffic uses, if the
+   * controller runs on this instance.
+   *
+   * @param links tells nothing where the fabric is not known
+   */
+  void useFabric(Supplier<Map<String, Map<String, Double>>> links);
 }

@@ -46,6 +46,7 @@ class SddLinesTest {
             "{'period':1201,'startNs':5,'nightNs':50000,'days':[{'startNs':50000,"
                 + "'durationNs':4900000,'circuits':[{'from':'h0','to':'h1'},"
                 + "{'from':'h1','to':'h0','path':2}]}],"
+                + "'links':[{'from':'l0','to':'s0','usedPercent':12.5}],"
                 + "'packetSwitch':[{'from':'h0','to':'h2','remainderBytes':40,'rateBps':9}]}");
     JsonNode status =
         json(
@@ -59,6 +60,7 @@ class SddLinesTest {
                 + " lateDays=3, latePairs=9, secondChances=7, lostPairs=2, packetsOutOfSlot=4,"
                 + " lateStarts=5",
             "   startNs=50000, durationNs=4900000, circuits=h0>h1 h1>h0/2",
+            "   from=l0, to=s0, usedPercent=12.5",
             "   from=h0, to=h2, remainderBytes=40, rateBps=9"),
         new SddScheduleCommand().lines(data));
     SddScheduleCommand.addMissed(

@@ -14,6 +14,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
@@ -157,6 +158,11 @@ class ClusterRestProxyTest {
     @Override
     public void topologyChanged(SortedMap<String, Map<Integer, Integer>> shares) {
       throw new AssertionError("REST does not tell of the topology");
+    }
+
+    @Override
+    public void useFabric(Supplier<Map<String, Map<String, Double>>> links) {
+      throw new AssertionError("REST does not tell of the fabric");
     }
   }
 

@@ -2,8 +2,15 @@ package org.evenweave.app.sdd;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.onosproject.cluster.ClusterServiceAdapter;
@@ -21,7 +28,17 @@ import org.onosproject.net.config.Config;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigRegistryAdapter;
+import org.onosproject.store.primitives.DefaultConsistentMap;
+import org.onosproject.store.service.AsyncConsistentMap;
+import org.onosproject.store.service.AsyncConsistentMapAdapter;
+import org.onosproject.store.service.ConsistentMap;
+import org.onosproject.store.service.ConsistentMapBuilder;
+import org.onosproject.store.service.MapEvent;
+import org.onosproject.store.service.MapEventListener;
 import org.onosproject.store.service.StorageException;
+import org.onosproject.store.service.StorageService;
+import org.onosproject.store.service.StorageServiceAdapter;
+import org.onosproject.store.service.Versioned;
 
 /** A cluster of two instances of ONOS that says what it is told. */
 final class FakeOnos {
@@ -31,7 +48,11 @@ final class FakeOnos {
   private FakeOnos() {}
 
   static SddManager manager(Leaderships leaderships, Configs configs) {
-    return new SddManager(new Core(), new Cluster(), leaderships, configs);
+    return manager(leaderships, configs, new Storage());
+  }
+
+  static SddManager manager(Leaderships leaderships, Configs configs, StorageService storage) {
+    return new SddManager(new Core(), new Cluster(), leaderships, configs, storage);
   }
 
   private static final class Core extends CoreServiceAdapter {
@@ -125,6 +146,78 @@ final class FakeOnos {
               NetworkConfigEvent.Type.CONFIG_UPDATED, "any", SddNetworkConfig.class);
       assertTrue(listener.isRelevant(event));
       listener.event(event);
+    }
+  }
+
+  /** A store with one map, which all instances share. */
+  static final class Storage extends StorageServiceAdapter {
+    private final Map<Object, Object> entries = new HashMap<>();
+    private final List<MapEventListener<?, ?>> listeners = new ArrayList<>();
+    volatile boolean answers = true;
+
+    @Override
+    public <K, V> ConsistentMapBuilder<K, V> consistentMapBuilder() {
+      return new ConsistentMapBuilder<>() {
+        @Override
+        public ConsistentMap<K, V> build() {
+          return new DefaultConsistentMap<>(buildAsyncMap(), 1);
+        }
+
+        @Override
+        public AsyncConsistentMap<K, V> buildAsyncMap() {
+          return new SharedMap<>();
+        }
+      };
+    }
+
+    @SuppressWarnings("unchecked") // Only one map is ever made.
+    private final class SharedMap<K, V> extends AsyncConsistentMapAdapter<K, V> {
+      private CompletableFuture<Versioned<V>> changed(K key, V value) {
+        if (!answers) {
+          return CompletableFuture.failedFuture(new StorageException.Unavailable());
+        }
+        V old = (V) (value == null ? entries.remove(key) : entries.put(key, value));
+        MapEvent<K, V> event = new MapEvent<>("any", key, versioned(value), versioned(old));
+        List.copyOf(listeners)
+            .forEach(listener -> ((MapEventListener<K, V>) listener).event(event));
+        return CompletableFuture.completedFuture(versioned(value));
+      }
+
+      private Versioned<V> versioned(V value) {
+        return value == null ? null : new Versioned<>(value, 1);
+      }
+
+      @Override
+      public CompletableFuture<Versioned<V>> get(K key) {
+        return CompletableFuture.completedFuture(versioned((V) entries.get(key)));
+      }
+
+      @Override
+      public CompletableFuture<Versioned<V>> computeIf(
+          K key,
+          Predicate<? super V> condition,
+          BiFunction<? super K, ? super V, ? extends V> change) {
+        V old = (V) entries.get(key);
+        return condition.test(old) ? changed(key, change.apply(key, old)) : get(key);
+      }
+
+      @Override
+      public CompletableFuture<Versioned<V>> remove(K key) {
+        return changed(key, null);
+      }
+
+      @Override
+      public CompletableFuture<Void> addListener(
+          MapEventListener<K, V> listener, Executor executor) {
+        listeners.add(listener);
+        return CompletableFuture.completedFuture(null);
+      }
+
+      @Override
+      public CompletableFuture<Void> removeListener(MapEventListener<K, V> listener) {
+        listeners.remove(listener);
+        return CompletableFuture.completedFuture(null);
+      }
     }
   }
 }

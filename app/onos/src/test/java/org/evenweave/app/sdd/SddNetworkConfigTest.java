@@ -74,6 +74,8 @@ class SddNetworkConfigTest {
             + " triggers[0].queue | there is no class \"c\" in sharing",
         "{\"hosts\":[\"a\"],\"circuitClasses\":[{\"name\":\"b\"}]} | circuitClasses[0].flows | is"
             + " missing",
+        "{\"hosts\":[\"a\"],\"controllers\":[\"10.99.0.1:6650\"]} | controllers | are the"
+            + " cluster's instances here: leave it out",
         "{\"hosts\":[\"a\"],\"instance\":\"\"} | instance | must be the id of an instance of ONOS,"
             + " not \"\"",
         "{\"hosts\":[\"a\"],\"instance\":1} | instance | must be the id of an instance of ONOS, not"

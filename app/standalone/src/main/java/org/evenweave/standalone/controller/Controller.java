@@ -19,6 +19,7 @@ import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.engine.shares.HopShares;
+import org.evenweave.engine.shares.UsedLinks;
 import org.evenweave.ovsdb.BfdSetup;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.loop.SddController;
@@ -105,6 +106,7 @@ final class Controller implements AutoCloseable {
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     if (sdd != null) {
       SddController controller = startSdd(sdd);
+      controller.useFabric(() -> UsedLinks.of(engine.view(), engine.traffic().meter().demands()));
       resources.addAll(SddResources.of(controller));
       closers.push(new TopologyWatch(engine.events(), () -> tell(engine, controller))::close);
     }

@@ -135,10 +135,17 @@ public final class SddCommand implements Callable<Integer> {
           spec.commandLine(),
           "say which configuration: --config FILE (or: keys, show, sharing, triggers)");
     }
+    SddConfig config;
     try {
-      return SddConfigReader.read(file);
+      config = SddConfigReader.read(file);
     } catch (SddConfigException e) {
       throw new ParameterException(spec.commandLine(), "--config: " + e.getMessage());
     }
+    if (!config.rackSwitches().isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--config: racks.switches: are for evenweave controller --sdd, which knows the fabric");
+    }
+    return config;
   }
 }

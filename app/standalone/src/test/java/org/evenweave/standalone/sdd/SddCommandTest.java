@@ -60,6 +60,16 @@ class SddCommandTest {
   }
 
   @Test
+  void switchesOfRacksNeedTheControllerThatKnowsTheFabric() throws IOException {
+    Path file =
+        config(
+            "{\"hosts\": [\"a\", \"b\"], \"racks\": {\"hostsPerRack\": 1, \"paths\": 1,"
+                + " \"switches\": [\"l0\", \"l1\"], \"cores\": [\"s0\"]}}");
+    assertEquals(2, run("sdd", "--config", file.toString()));
+    assertTrue(err.toString().contains("--config: racks.switches: are for evenweave controller"));
+  }
+
+  @Test
   void withoutKeysItSaysWhichFileIsMissing() throws IOException {
     Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
     assertEquals(1, run("sdd", "--config", file.toString()));

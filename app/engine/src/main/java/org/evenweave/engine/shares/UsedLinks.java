@@ -1,0 +1,47 @@
+package org.evenweave.engine.shares;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.evenweave.engine.EngineView;
+import org.evenweave.engine.demand.SwitchDemand;
+import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.reweighting.TrafficReweighting;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.traffic.RoutingLoad;
+import org.evenweave.wcmp.traffic.TrafficMatrix;
+import org.evenweave.wcmp.weights.WeightRule;
+
+/**
+ * What part of links the fabric's traffic uses: the traffic matrix as measured, along the routes
+ * that are wanted. Not what ports have counted.
+ */
+public final class UsedLinks {
+  private UsedLinks() {}
+
+  /**
+   * By the switch where links begin and that where they end, 1 for a full one; of links side by
+   * side the fullest. Nothing while no traffic is measured, and nothing with the strategy {@code
+   * pair}, whose pairs have routes of their own.
+   */
+  public static Map<String, Map<String, Double>> of(EngineView view, List<SwitchDemand> demands) {
+    Map<String, Map<String, Double>> used = new TreeMap<>();
+    if (demands.isEmpty() || view.desired() == null || view.rule() == WeightRule.PAIR) {
+      return used;
+    }
+    Routing routing = view.desired().routing();
+    Fabric fabric = routing.snapshot().fabric();
+    TrafficMatrix matrix = TrafficReweighting.matrix(fabric, demands);
+    for (int i = 0; i < matrix.endpointCount(); i++) {
+      if (routing.to(matrix.endpoint(i)) == null) {
+        return used;
+      }
+    }
+    RoutingLoad load = RoutingLoad.of(fabric, routing::to, matrix);
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      used.computeIfAbsent(fabric.end(arc).switchId(), from -> new TreeMap<>())
+          .merge(fabric.end(arc ^ 1).switchId(), load.utilisation(arc), Math::max);
+    }
+    return used;
+  }
+}

@@ -1,0 +1,149 @@
+package org.evenweave.sdd.handover;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * All that an operator may change while controllers run, as it is since one change: the newest
+ * takes the place of every other, so that it does not matter in which order, how late or how often
+ * they come. Immutable.
+ *
+ * <p>It counts for the configuration that it changed ({@link #base}) alone: who edits the
+ * configuration means what is written there, not what was put before.
+ */
+public final class PolicyState {
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+
+  private static final String VERSION = "version";
+  private static final String BASE = "base";
+  private static final String SHARING = "sharing";
+  private static final String TRIGGERS = "triggers";
+  private static final String EDGE = "edge";
+
+  private final long version;
+  private final String base;
+  private final JsonNode sharing;
+  private final JsonNode triggers;
+  private final JsonNode edge;
+  private final String text;
+
+  private PolicyState(
+      long version, String base, JsonNode sharing, JsonNode triggers, JsonNode edge) {
+    this.version = version;
+    this.base = base;
+    this.sharing = sharing;
+    this.triggers = triggers;
+    this.edge = edge;
+    this.text = text(json());
+  }
+
+  /**
+   * What a configuration says, which is older than any change.
+   *
+   * @param sharing {@code sharing}, an empty object without
+   * @param triggers {@code triggers}, an empty array without
+   * @param edge {@code edge} without its hosts
+   */
+  public static PolicyState configured(JsonNode sharing, JsonNode triggers, JsonNode edge) {
+    return new PolicyState(0, digest(sharing, triggers, edge), sharing, triggers, edge);
+  }
+
+  /** Another state of the same configuration. */
+  public PolicyState changed(
+      long newVersion, JsonNode newSharing, JsonNode newTriggers, JsonNode newEdge) {
+    return new PolicyState(newVersion, base, newSharing, newTriggers, newEdge);
+  }
+
+  /**
+   * Reads what {@link #json} wrote.
+   *
+   * @throws IllegalArgumentException if it is something else
+   */
+  public static PolicyState of(JsonNode json) {
+    JsonNode base = json.path(BASE);
+    if (!json.path(VERSION).canConvertToLong()
+        || !base.isTextual()
+        || !json.path(SHARING).isObject()
+        || !json.path(TRIGGERS).isArray()
+        || !json.path(EDGE).isObject()) {
+      throw new IllegalArgumentException("is no policy");
+    }
+    return new PolicyState(
+        json.get(VERSION).asLong(),
+        base.textValue(),
+        json.get(SHARING),
+        json.get(TRIGGERS),
+        json.get(EDGE));
+  }
+
+  /** A text of the documents that is the same for the same values, however they are written. */
+  private static String digest(JsonNode... documents) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (JsonNode document : documents) {
+        Object values = JSON.treeToValue(document, Object.class);
+        digest.update(JSON.writeValueAsString(values).getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+      }
+      return Base64.getEncoder().withoutPadding().encodeToString(digest.digest());
+    } catch (JsonProcessingException | NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String text(JsonNode json) {
+    try {
+      return JSON.writeValueAsString(JSON.treeToValue(json, Object.class));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** The shared clock at the change; 0 before any. */
+  public long version() {
+    return version;
+  }
+
+  /** Which configuration it changed. */
+  public String base() {
+    return base;
+  }
+
+  public JsonNode sharing() {
+    return sharing;
+  }
+
+  public JsonNode triggers() {
+    return triggers;
+  }
+
+  public JsonNode edge() {
+    return edge;
+  }
+
+  /**
+   * Whether it takes the other's place. Of two changes at the same nanosecond all choose the same
+   * one.
+   */
+  public boolean isNewerThan(PolicyState other) {
+    return version > 0
+        && (version > other.version || version == other.version && text.compareTo(other.text) > 0);
+  }
+
+  /** For another controller. */
+  public ObjectNode json() {
+    ObjectNode json = JSON.createObjectNode().put(VERSION, version).put(BASE, base);
+    json.set(SHARING, sharing);
+    json.set(TRIGGERS, triggers);
+    json.set(EDGE, edge);
+    return json;
+  }
+}

@@ -1,0 +1,249 @@
+package org.evenweave.sdd.session;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.ReadTimeoutHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.evenweave.sdd.handover.PolicyExchange;
+import org.evenweave.sdd.handover.PolicyState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The other controllers of the same hosts, over TLS: to those that the configuration names this one
+ * connects, again and again, and those that name this one connect to it. What operators change at
+ * one is handed to all, and to one that is back as soon as it is. Thread-safe.
+ */
+public final class Controllers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Controllers.class);
+  private static final long RETRY_SECONDS = 1;
+  private static final int CONNECT_MS = 5_000;
+
+  /** How long an operator waits for a controller that is connected and hangs. */
+  private static final long PATIENCE_NS = 1_000_000_000;
+
+  private final String id = UUID.randomUUID().toString();
+  private final EventLoopGroup loops =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("sdd-controllers", true));
+  private final SslContext tls;
+  private final PolicyExchange exchange;
+  private final List<Named> named = new ArrayList<>();
+  private final Set<ControllerLink> links = ConcurrentHashMap.newKeySet();
+  private volatile boolean isOver;
+
+  /** One that the configuration names. */
+  private final class Named {
+    final InetSocketAddress address;
+    volatile ControllerLink link;
+    volatile boolean isThisOne;
+    private String said = "";
+
+    Named(InetSocketAddress address) {
+      this.address = address;
+    }
+
+    void dial() {
+      ControllerLink next = new ControllerLink(Controllers.this);
+      link = next;
+      ChannelFuture connected =
+          new Bootstrap()
+              .group(loops)
+              .channel(NioSocketChannel.class)
+              .option(ChannelOption.TCP_NODELAY, true)
+              .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MS)
+              .handler(
+                  new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                      channel
+                          .pipeline()
+                          .addLast(
+                              tls.newHandler(channel.alloc()),
+                              ControllerLink.silence(),
+                              ControllerLink.frames(),
+                              next);
+                    }
+                  })
+              .connect(address);
+      connected.addListener(
+          done -> {
+            if (done.isSuccess()) {
+              connected.channel().closeFuture().addListener(closed -> again(next.problem()));
+            } else {
+              again(done.cause().getMessage());
+            }
+          });
+    }
+
+    /** Says each reason once, however often it is met. */
+    private void again(String problem) {
+      if (isOver || isThisOne) {
+        return;
+      }
+      if (!problem.equals(said)) {
+        LOG.warn("no link with the controller at {}: {}", address, problem);
+        said = problem;
+      }
+      loops.schedule(this::dial, RETRY_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  /** What is known of a controller that the configuration names. */
+  public static final class State {
+    private final InetSocketAddress address;
+    private final boolean linked;
+    private final boolean samePolicy;
+
+    private State(InetSocketAddress address, boolean linked, boolean samePolicy) {
+      this.address = address;
+      this.linked = linked;
+      this.samePolicy = samePolicy;
+    }
+
+    public InetSocketAddress address() {
+      return address;
+    }
+
+    public boolean isLinked() {
+      return linked;
+    }
+
+    /** Whether it said that what operators changed here counts there. */
+    public boolean hasSamePolicy() {
+      return samePolicy;
+    }
+  }
+
+  /**
+   * Connects to nobody before {@link #start}.
+   *
+   * @param addresses where others listen; this controller's own may be one of them
+   * @param tls a client's side of TLS, with the controller's certificate
+   */
+  public Controllers(List<InetSocketAddress> addresses, SslContext tls, PolicyExchange exchange) {
+    this.tls = tls;
+    this.exchange = exchange;
+    addresses.forEach(address -> named.add(new Named(address)));
+  }
+
+  /** Begins to connect. */
+  public void start() {
+    named.forEach(Named::dial);
+  }
+
+  /** Of those that the configuration names, but this one. */
+  public List<State> states() {
+    List<State> states = new ArrayList<>();
+    for (Named each : named) {
+      if (!each.isThisOne) {
+        ControllerLink link = each.link;
+        boolean linked = link != null && links.contains(link) && link.hears();
+        states.add(
+            new State(
+                each.address,
+                linked,
+                linked && isInForce() && link.has(newest().version()) && link.isInForce()));
+      }
+    }
+    return states;
+  }
+
+  /**
+   * Hands a change to all others, and waits until those that are connected have it, for a second at
+   * most.
+   */
+  public void handOver(PolicyState state) {
+    links.forEach(link -> link.send(state));
+    long deadline = System.nanoTime() + PATIENCE_NS;
+    synchronized (links) {
+      long left = PATIENCE_NS;
+      while (left > 0 && links.stream().anyMatch(link -> !link.has(state.version()))) {
+        try {
+          TimeUnit.NANOSECONDS.timedWait(links, left);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+        left = deadline - System.nanoTime();
+      }
+    }
+  }
+
+  /** Another controller has connected: what follows is between controllers. */
+  void takeOver(ChannelPipeline pipeline, ChannelHandler handler) {
+    pipeline.replace(ReadTimeoutHandler.class, null, ControllerLink.silence());
+    pipeline.replace(LengthFieldBasedFrameDecoder.class, null, ControllerLink.frames());
+    pipeline.replace(handler, null, new ControllerLink(this));
+  }
+
+  String id() {
+    return id;
+  }
+
+  PolicyState newest() {
+    return exchange.newest();
+  }
+
+  boolean isInForce() {
+    return exchange.isInForce();
+  }
+
+  /** Its other end has said something. */
+  void add(ControllerLink link) {
+    links.add(link);
+    for (Named each : named) {
+      if (each.link == link) {
+        each.said = "";
+        LOG.info("linked with the controller at {}", each.address);
+      }
+    }
+  }
+
+  void remove(ControllerLink link) {
+    links.remove(link);
+    heard();
+  }
+
+  void isThisOne(ControllerLink link) {
+    named.stream().filter(each -> each.link == link).forEach(each -> each.isThisOne = true);
+  }
+
+  void heard() {
+    synchronized (links) {
+      links.notifyAll();
+    }
+  }
+
+  /** Passes on what is new here: not all others need be linked with one another. */
+  void offered(PolicyState state, ControllerLink from) {
+    boolean isNew = state.isNewerThan(newest());
+    exchange.offered(state);
+    if (isNew) {
+      links.stream().filter(link -> link != from).forEach(link -> link.send(state));
+    }
+  }
+
+  @Override
+  public void close() {
+    isOver = true;
+    links.forEach(ControllerLink::close);
+    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+}
