@@ -275,7 +275,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     read_transport(fields, document, config);
     config->mdctcp = fields_boolean(fields, document, "mdctcp", false);
-    config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
+    config->mtu = (uint32_t)fields_integer(fields, document, "mtu", LEAST_MTU, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");
     read_tuning(fields, document, &config->tuning);

@@ -21,4 +21,7 @@ int filter_attach(const struct filter *filter, unsigned device, int program);
 /* Takes ours off; false if it is there and stays. */
 bool filter_detach(const struct filter *filter, unsigned device);
 
+/* Whether it is there. */
+bool filter_stands(const struct filter *filter, unsigned device);
+
 #endif

@@ -61,9 +61,43 @@ struct keeper {
     char said[600];
 };
 
+/* What went wrong, once, however often it is tried; nothing: it is right again. */
+static void say(struct keeper *keeper, const char *error) {
+    if (error[0] && strcmp(error, keeper->said) != 0)
+        fprintf(stderr, "evenweave-edge: %s\n", error);
+    snprintf(keeper->said, sizeof keeper->said, "%s", error);
+}
+
+/*
+ * After links, filters, routes or the way to a peer changed: puts back what somebody else has taken
+ * away, and routes right.
+ */
+static void refresh(struct keeper *keeper) {
+    char error[600] = "";
+    if (!kernel_stands(keeper->config, &keeper->edge)) {
+        const unsigned before = keeper->edge.device;
+        if (!kernel_restore(keeper->config, &keeper->edge, error, sizeof error)) {
+            say(keeper, error);
+            return;
+        }
+        fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
+                keeper->config->device);
+        if (keeper->edge.device != before) { /* probes leave by a device's number */
+            discovery_stop(&keeper->discovery);
+            (void)discovery_start(&keeper->discovery, keeper->config, &keeper->edge,
+                                  &keeper->client.weights, error, sizeof error);
+        }
+    }
+    const uint32_t mtu = kernel_mtu(&keeper->edge);
+    if (!error[0] && mtu)
+        (void)routes_apply(keeper->config, keeper->edge.device, mtu, error, sizeof error);
+    say(keeper, error);
+}
+
 static void read_again(struct keeper *keeper) {
     char error[600];
     struct kernel_edge taken;
+    error[0] = '\0';
     struct config *read = config_load(keeper->path, error, sizeof error);
     bool good = read;
     if (good && strcmp(read->device, keeper->config->device) != 0) {
@@ -90,6 +124,7 @@ static void read_again(struct keeper *keeper) {
                             sizeof error)) {
             puts("configuration read");
             fflush(stdout);
+            say(keeper, error); /* a remark */
         } else {
             fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
         }
@@ -98,6 +133,11 @@ static void read_again(struct keeper *keeper) {
     fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
             error);
     config_free(read);
+    /* It may have gone wrong half-way. */
+    if (!kernel_restore(keeper->config, &keeper->edge, error, sizeof error))
+        say(keeper, error);
+    else
+        refresh(keeper);
 }
 
 /* Reads what came; what it says does not matter. */
@@ -105,15 +145,6 @@ static void drain(int readable) {
     char buffer[8192];
     while (recv(readable, buffer, sizeof buffer, MSG_DONTWAIT) > 0) {
     }
-}
-
-/* Routes again, after links, routes or the way to a peer changed. */
-static void refresh(struct keeper *keeper, uint32_t mtu) {
-    char error[600] = "";
-    (void)routes_apply(keeper->config, keeper->edge.device, mtu, error, sizeof error);
-    if (error[0] && strcmp(error, keeper->said) != 0) /* once, however often it is tried */
-        fprintf(stderr, "evenweave-edge: %s\n", error);
-    memcpy(keeper->said, error, sizeof error);
 }
 
 enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES };
@@ -124,15 +155,13 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     if (ready[COMMANDS].revents && command_take(keeper->commands))
         discovery_hurry(&keeper->discovery);
     discovery_serve(&keeper->discovery);
-    bool other_routes = ready[CHANGES].revents;
-    const uint32_t mtu =
-        ready[CHANGES].revents || ready[ERRORS].revents ? kernel_mtu(&keeper->edge) : 0;
+    bool changed = ready[CHANGES].revents;
     if (ready[CHANGES].revents)
         drain(keeper->changes);
     if (ready[ERRORS].revents)
-        other_routes |= path_mtu_learn(keeper->errors, mtu, keeper->config);
-    if (other_routes && mtu)
-        refresh(keeper, mtu);
+        changed |= path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), keeper->config);
+    if (changed)
+        refresh(keeper);
     if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
         return true;
     if (signal.ssi_signo == SIGHUP)
@@ -159,7 +188,7 @@ static void serve(struct keeper *keeper) {
 }
 
 static int run(struct keeper *keeper) {
-    char error[600];
+    char error[600] = "";
     sigset_t handled;
     /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
     (void)signal(SIGPIPE, SIG_IGN);
@@ -185,6 +214,7 @@ static int run(struct keeper *keeper) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         return 1;
     }
+    say(keeper, error); /* a remark */
     if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
                          error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
@@ -217,11 +247,16 @@ static int configured(const char *path, bool check) {
     return status;
 }
 
+/* Whether the device has an edge, or for `stop` what is left of one. */
+static bool has_edge(unsigned device, bool rests, struct kernel_edge *edge) {
+    return kernel_find(device, edge) || (rests && kernel_has_rests(device));
+}
+
 /* The edge of the device, or of the only one that has one. */
-static bool find(const char *device, struct kernel_edge *edge) {
+static bool find(const char *device, bool rests, struct kernel_edge *edge) {
     if (device) {
         const unsigned index = if_nametoindex(device);
-        if (index && kernel_find(index, edge))
+        if (index && has_edge(index, rests, edge))
             return true;
         fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
         return false;
@@ -230,7 +265,7 @@ static bool find(const char *device, struct kernel_edge *edge) {
     struct if_nameindex *devices = if_nameindex();
     for (unsigned i = 0; devices && devices[i].if_index; i++) {
         struct kernel_edge candidate;
-        if (!kernel_find(devices[i].if_index, &candidate))
+        if (!has_edge(devices[i].if_index, rests, &candidate))
             continue;
         if (found++ == 0)
             *edge = candidate;
@@ -299,7 +334,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     struct kernel_edge edge;
-    if (!find(argc > options ? argv[options] : NULL, &edge))
+    if (!find(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
         return 1;
     if (shows || discovers) {
         const bool good = shows ? show(&edge, as_json) : ask(&edge);

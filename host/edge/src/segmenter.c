@@ -7,7 +7,9 @@
 #include <net/if.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "netlink.h"
 
@@ -99,6 +101,40 @@ int segmenter_make(unsigned device, int program, struct segmenter *segmenter) {
     if (result && !there)
         (void)segmenter_remove(device);
     return result;
+}
+
+static bool is_up(const char *name) {
+    struct ifreq flags = {0};
+    snprintf(flags.ifr_name, sizeof flags.ifr_name, "%s", name);
+    const int asked = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool up =
+        asked >= 0 && ioctl(asked, SIOCGIFFLAGS, &flags) == 0 && (flags.ifr_flags & IFF_UP);
+    if (asked >= 0)
+        close(asked);
+    return up;
+}
+
+bool segmenter_stands(unsigned device, const struct segmenter *segmenter) {
+    char in[IF_NAMESIZE], cut[IF_NAMESIZE];
+    name_ends(device, in, cut);
+    LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)segmenter->cut, .attach_point = BPF_TC_INGRESS);
+    LIBBPF_OPTS(bpf_tc_opts, filter, .handle = 1, .priority = 1);
+    return segmenter->in && segmenter->in == if_nametoindex(in) && is_up(in) && segmenter->cut &&
+           segmenter->cut == if_nametoindex(cut) && is_up(cut) && bpf_tc_query(&hook, &filter) == 0;
+}
+
+void segmenter_remove_orphans(void) {
+    struct if_nameindex *all = if_nameindex();
+    for (unsigned i = 0; all && all[i].if_index; i++) {
+        char in[IF_NAMESIZE], cut[IF_NAMESIZE], name[IF_NAMESIZE];
+        unsigned device;
+        if (sscanf(all[i].if_name, "ew%u", &device) != 1 || if_indextoname(device, name))
+            continue;
+        name_ends(device, in, cut);
+        if (strcmp(all[i].if_name, in) == 0 && if_nametoindex(cut))
+            (void)segmenter_remove(device);
+    }
+    if_freenameindex(all);
 }
 
 bool segmenter_remove(unsigned device) {

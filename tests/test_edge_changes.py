@@ -1,0 +1,186 @@
+"""What others change around a running evenweave-edge, and what it makes of that: filters and
+devices that are gone or made anew, MTUs, routes, files that cannot be (docs/reference/edge.md).
+
+Accounts and their order; nothing here says how soon.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from edge_accounts import total
+from waiting import eventually
+
+from evenweave_testbed.edge.bed import EdgeBed
+from evenweave_testbed.edge.namespaces import NoBpfError
+from evenweave_testbed.processes import pipe
+
+pytestmark = pytest.mark.fabric
+
+DEFAULT = "ip route add default via 192.168.1.254"
+
+
+@pytest.fixture
+def bed(tmp_path: Path) -> Iterator[EdgeBed]:
+    with EdgeBed(tmp_path) as bed:
+        yield bed
+
+
+def start(bed: EdgeBed, scheme: str = "clove-ecn", **changes: object) -> subprocess.Popen:
+    """Both edges, and a connection of h1 to h2 that is held and has been used."""
+    try:
+        bed.start_edges(scheme, **changes)
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
+    bed.server("h2", "serve", bed.inner("h2"))
+    held = bed.application("h1", "hold", bed.inner("h2"), 100)
+    ask(held)
+    return held
+
+
+def ask(held: subprocess.Popen) -> None:
+    pipe(held.stdin).write("\n")
+    pipe(held.stdin).flush()
+    assert pipe(held.stdout).readline().startswith("answered ")
+
+
+def said(bed: EdgeBed) -> str:
+    return (bed.directory / "h1.log").read_text()
+
+
+def on_h1(bed: EdgeBed, command: str) -> str:
+    return bed.check("h1", *command.split())
+
+
+def routes(bed: EdgeBed) -> str:
+    """Those of h1's edge."""
+    return on_h1(bed, "ip route show proto 229")
+
+
+def devices(bed: EdgeBed) -> list[str]:
+    return sorted(link["ifname"] for link in json.loads(bed.check("h1", "ip", "-j", "link")))
+
+
+def with_peer(bed: EdgeBed, **changes: object) -> dict:
+    """h1's configuration with another peer in front of h2."""
+    config = bed.config("h1", **changes)
+    other = config["peers"][0] | {"address": "10.99.9.9", "prefixes": ["10.77.3.0/24"]}
+    return config | {"peers": [other, *config["peers"]]}
+
+
+def test_a_peer_that_is_not_reached_keeps_no_other_from_its_route(bed: EdgeBed):
+    on_h1(bed, "ip route add 10.99.9.0/24 via 192.168.1.254")
+    held = start(bed)
+    bed.end_edge("h1", signal.SIGTERM)
+    bed.start_edge("h1", with_peer(bed))
+    assert "10.77.2.0/24" in routes(bed)
+    assert "10.77.3.0/24" in routes(bed)
+    for state in ("down", "up"):  # takes all routes away
+        bed.check("h1", "ip", "link", "set", "dev", "e0", state)
+    on_h1(bed, "ip route add 192.168.0.0/16 via 192.168.1.254")
+    eventually(lambda: "10.77.2.0/24" in routes(bed), lambda: said(bed))
+    assert "10.77.3.0/24" not in routes(bed)
+    assert "peers[0].address: is not reached through e0" in said(bed)
+    ask(held)
+
+
+def test_a_route_of_somebody_else_stays_and_is_told_of(bed: EdgeBed):
+    theirs = "10.77.2.0/24 via 192.168.1.254 dev e0 src 10.77.1.1 mtu lock 1400"
+    bed.check("h1", "ip", "route", "add", *theirs.split())
+    held = start(bed)
+    remark = "peers[0].prefixes[0]: has a route of somebody else's, which stays"
+    assert said(bed).count(remark) == 1
+    assert routes(bed) == ""
+    ask(held)
+    bed.end_edge("h1", signal.SIGTERM)
+    assert bed.edge("h1", "stop").returncode == 0
+    assert "mtu lock 1400" in bed.check("h1", "ip", "route", "show", "10.77.2.0/24")
+
+
+def test_a_file_that_is_refused_changes_nothing(bed: EdgeBed):
+    held = start(bed)
+    before = bed.show("h1")
+    wanted = with_peer(bed, vni=9, transport="tcp")
+    wanted["peers"][1]["prefixes"] = ["10.77.4.0/24"]
+    on_h1(bed, "ip route add unreachable 10.99.9.0/24")
+    (bed.directory / "h1.json").write_text(json.dumps(wanted))
+    bed.read_again("h1")
+    eventually(lambda: "the configuration before stays" in said(bed), lambda: said(bed))
+    assert "peers[0].address: is not reached through e0" in said(bed)
+    after = bed.show("h1")
+    for field in ("vni", "transport", "mtu"):
+        assert after[field] == before[field]
+    assert after["peer"]["prefixes"] == ["10.77.2.0/24"]
+    assert "10.77.2.0/24" in routes(bed)
+    ask(held)
+    assert total(bed.show("h1"), "sent", "packets") > total(before, "sent", "packets") > 0
+
+
+@pytest.mark.parametrize("what", ["qdisc del dev e0 clsact", "filter del dev e0 egress"])
+@pytest.mark.parametrize("transport", ["udp", "hidden"])
+def test_filters_that_somebody_removes_are_put_back(bed: EdgeBed, what: str, transport: str):
+    # A flowcell ends by its size only: a state that was lost would begin another.
+    held = start(bed, "presto", transport=transport)
+    before = bed.show("h1")
+    bed.check("h1", "tc", *what.split())
+    eventually(lambda: "the edge is put on it again" in said(bed), lambda: said(bed))
+    ask(held)
+    after = bed.show("h1")
+    assert total(after, "sent", "packets") > total(before, "sent", "packets")
+    assert total(after, "sent", "flowlets") == total(before, "sent", "flowlets")
+
+
+@pytest.mark.parametrize("transport", ["udp", "tcp", "hidden"])
+def test_a_device_that_is_made_anew_gets_the_edge_again(bed: EdgeBed, transport: str):
+    held = start(bed, transport=transport)
+    before = bed.show("h1")
+    number = json.loads(bed.check("h1", "ip", "-j", "link", "show", "dev", "e0"))[0]["ifindex"]
+    bed.check("h1", "ip", "link", "delete", "dev", "e0")
+    eventually(lambda: "there is no network device e0" in said(bed), lambda: said(bed))
+    bed._join("h1", "e0", "192.168.1.1", "l1", "d", "192.168.1.254")
+    on_h1(bed, DEFAULT)
+    eventually(lambda: "10.77.2.0/24" in routes(bed), lambda: said(bed))
+    ask(held)
+    assert total(bed.show("h1"), "sent", "packets") > total(before, "sent", "packets")
+    left = [device for device in devices(bed) if device.startswith(f"ew{number}")]
+    assert left == []
+    bed.take_off("h1")
+    assert devices(bed) == ["e0", "lo"]
+
+
+def test_the_mtu_follows_the_device(bed: EdgeBed):
+    held = start(bed)
+    for mtu in (1400, 1500):
+        bed.check("h1", "ip", "link", "set", "dev", "e0", "mtu", str(mtu))
+        wanted = f"mtu {mtu - 56}"
+        eventually(lambda wanted=wanted: wanted in routes(bed), lambda: routes(bed))
+        assert bed.show("h1")["mtu"] == mtu
+        ask(held)
+
+
+def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
+    start(bed, transport="tcp")
+    bed.end_edge("h1", signal.SIGKILL)
+    on_h1(bed, "tc qdisc del dev e0 clsact")
+    assert "10.77.2.0/24" in routes(bed)
+    done = bed.edge("h1", "stop")
+    assert done.returncode == 0, done.stderr
+    assert routes(bed) == ""
+    assert devices(bed) == ["e0", "lo"]
+    assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
+
+
+def test_a_start_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
+    start(bed, transport="tcp")
+    bed.end_edge("h1", signal.SIGKILL)
+    bed.check("h1", "ip", "link", "delete", "dev", "e0")
+    bed._join("h1", "e0", "192.168.1.1", "l1", "d", "192.168.1.254")
+    on_h1(bed, DEFAULT)
+    bed.start_edge("h1", bed.config("h1"))
+    assert devices(bed) == ["e0", "lo"]
+    bed.requests(3, 1000)
