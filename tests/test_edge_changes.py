@@ -175,6 +175,53 @@ def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
     assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
 
 
+def test_show_says_what_an_edge_lacks(bed: EdgeBed):
+    start(bed)
+    assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (True, True)
+    assert "process" not in bed.edge("h1", "show").stdout
+    bed.end_edge("h1", signal.SIGKILL)
+    assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (False, True)
+    on_h1(bed, "tc filter del dev e0 egress")
+    assert not bed.show("h1")["attached"]
+    shown = bed.edge("h1", "show").stdout
+    assert "no process looks after it" in shown
+    assert "not all of its filters are on the device" in shown
+    on_h1(bed, "tc qdisc del dev e0 clsact")
+    done = bed.edge("h1", "show")
+    assert done.returncode == 1
+    assert done.stderr.startswith("evenweave-edge: e0 has routes or filters of an edge without")
+    bed.start_edge("h1", bed.config("h1"))
+    assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (True, True)
+    bed.requests(3, 1000)
+
+
+def test_show_says_that_no_candidate_of_discovery_arrived(bed: EdgeBed):
+    config = bed.config("h1")
+    config["peers"][0]["paths"] = {"discover": 2, "candidates": 3, "timeoutMs": 10}
+    try:
+        bed.start_edge("h1", config)  # its peer has no edge
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
+    nothing = "0 of 3 candidates arrived, no paths found yet"
+    eventually(
+        lambda: nothing in bed.edge("h1", "show").stdout, lambda: bed.edge("h1", "show").stdout
+    )
+
+
+def test_every_command_explains_itself_and_says_if_it_cannot(bed: EdgeBed):
+    usage = bed.edge("h1", "--help")
+    assert usage.returncode == 0
+    for command in ("show", "discover", "stop", "release"):
+        assert bed.edge("h1", command, "--help").stdout == usage.stdout
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            bed.inside("h1", *bed.edge_command("--help")),
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert (done.returncode, len(done.stderr.splitlines())) == (1, 1)
+    assert "the answer cannot be written" in done.stderr
+
+
 def test_a_start_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
     start(bed, transport="tcp")
     bed.end_edge("h1", signal.SIGKILL)

@@ -13,6 +13,9 @@ int command_listen(const char *device);
 /* Reads a command. Returns whether it asks for discovery. */
 bool command_take(int listening);
 
+/* Whether the device has a process. */
+bool command_is_heard(const char *device);
+
 /* Asks the device's process for discovery. Returns false if there is none. */
 bool command_discover(const char *device);
 

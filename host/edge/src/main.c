@@ -247,25 +247,36 @@ static int configured(const char *path, bool check) {
     return status;
 }
 
-/* Whether the device has an edge, or for `stop` what is left of one. */
-static bool has_edge(unsigned device, bool rests, struct kernel_edge *edge) {
-    return kernel_find(device, edge) || (rests && kernel_has_rests(device));
+/* Why a command has no edge. left: a device with what is left of one, or none. */
+static void say_none(const char *device, const char *left) {
+    if (geteuid() != 0)
+        fputs("evenweave-edge: edges cannot be looked at without root\n", stderr);
+    else if (left[0])
+        fprintf(stderr,
+                "evenweave-edge: %s has routes or filters of an edge without the rest, so that "
+                "packets are lost: start it again, or stop it\n",
+                left);
+    else if (device)
+        fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
+    else
+        fputs("evenweave-edge: no device has an edge\n", stderr);
 }
 
-/* The edge of the device, or of the only one that has one. */
+/* The edge of the device, or of the only one that has one; with rests, what is left of one too. */
 static bool find(const char *device, bool rests, struct kernel_edge *edge) {
-    if (device) {
-        const unsigned index = if_nametoindex(device);
-        if (index && has_edge(index, rests, edge))
-            return true;
-        fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
-        return false;
-    }
     unsigned found = 0;
+    char left[IF_NAMESIZE] = "";
     struct if_nameindex *devices = if_nameindex();
     for (unsigned i = 0; devices && devices[i].if_index; i++) {
         struct kernel_edge candidate;
-        if (!has_edge(devices[i].if_index, rests, &candidate))
+        const unsigned index = devices[i].if_index;
+        if (device && strcmp(devices[i].if_name, device) != 0)
+            continue;
+        const bool whole = kernel_find(index, &candidate);
+        const bool some = !whole && kernel_has_rests(index);
+        if (some)
+            snprintf(left, sizeof left, "%s", devices[i].if_name);
+        if (!whole && !(some && rests))
             continue;
         if (found++ == 0)
             *edge = candidate;
@@ -273,12 +284,15 @@ static bool find(const char *device, bool rests, struct kernel_edge *edge) {
             kernel_forget(&candidate);
     }
     if_freenameindex(devices);
-    if (found > 1)
+    if (found == 1)
+        return true;
+    if (found > 1) {
         kernel_forget(edge);
-    if (found != 1)
-        fprintf(stderr, "evenweave-edge: %s\n",
-                found ? "several devices have an edge: name one" : "no device has an edge");
-    return found == 1;
+        fputs("evenweave-edge: several devices have an edge: name one\n", stderr);
+    } else {
+        say_none(device, left);
+    }
+    return false;
 }
 
 /* Has the device's process discover paths. */
@@ -314,15 +328,31 @@ static bool take_off(struct kernel_edge *edge) {
     return good;
 }
 
+/* Whether somebody asks for help, of any command. */
+static bool wants_help(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+/* The status of a command, unless what it said could not be written. */
+static int end(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "evenweave-edge: the answer cannot be written: %s\n", strerror(errno));
+    return 1;
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return 0;
-    }
     const char *command = argc > 1 ? argv[1] : "";
     if (argc == 3 && (strcmp(command, "--config") == 0 || strcmp(command, "--check") == 0))
         return configured(argv[2], strcmp(command, "--check") == 0);
+    if (wants_help(argc, argv)) {
+        fputs(usage, stdout);
+        return end(0);
+    }
     if (argc == 2 && strcmp(command, "release") == 0)
         return release();
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
@@ -339,7 +369,7 @@ int main(int argc, char **argv) {
     if (shows || discovers) {
         const bool good = shows ? show(&edge, as_json) : ask(&edge);
         kernel_forget(&edge);
-        return good ? 0 : 1;
+        return end(good ? 0 : 1);
     }
     return take_off(&edge) ? 0 : 1;
 }
