@@ -163,6 +163,45 @@ def test_the_mtu_follows_the_device(bed: EdgeBed):
         ask(held)
 
 
+def test_an_address_that_is_taken_away_is_told_of(bed: EdgeBed):
+    held = start(bed)
+    on_h1(bed, "ip address del 10.77.1.1/32 dev lo")
+    wanted = "source: 10.77.1.1 is no address of this host"
+    eventually(lambda: wanted in said(bed), lambda: said(bed))
+    on_h1(bed, "ip address add 10.77.1.1/32 dev lo")
+    eventually(lambda: "10.77.2.0/24" in routes(bed), lambda: said(bed))
+    ask(held)
+
+
+def test_more_prefixes_than_the_kernel_has_room_for_are_one_error(bed: EdgeBed):
+    config = bed.config("h1")
+    (first,) = config["peers"]
+    config["peers"] = [
+        first | {"address": f"192.0.2.{i}", "prefixes": [f"10.{i}.{n}.0/24" for n in range(64)]}
+        for i in range(1, 66)
+    ]
+    path = bed.directory / "h1.json"
+    path.write_text(json.dumps(config))
+    done = bed.edge("h1", "--check", str(path))
+    assert done.returncode == 2
+    problem = "peers[64].prefixes: are more than 4096 with those of the peers before"
+    assert done.stderr == f"evenweave-edge: {path}: {problem}\n"
+
+
+def test_a_process_that_is_stuck_keeps_no_command_waiting(bed: EdgeBed):
+    start(bed)
+    process = bed._edges["h1"]
+    process.send_signal(signal.SIGSTOP)
+    for _ in range(1000):  # more than the kernel keeps for it
+        done = bed.edge("h1", "discover")
+        if done.returncode:
+            break
+    process.send_signal(signal.SIGCONT)
+    stuck = "evenweave-edge: the process of e0 takes no commands: it is stopped or stuck\n"
+    assert (done.returncode, done.stderr) == (1, stuck)
+    eventually(lambda: bed.edge("h1", "discover").returncode == 0, "process that goes on")
+
+
 def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
     start(bed, transport="tcp")
     bed.end_edge("h1", signal.SIGKILL)

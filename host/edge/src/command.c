@@ -46,7 +46,7 @@ bool command_discover(const char *device) {
     struct sockaddr_un name;
     const socklen_t size = name_of(device, &name);
     const int sending = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool sent = sending >= 0 && sendto(sending, discover, strlen(discover), 0,
+    const bool sent = sending >= 0 && sendto(sending, discover, strlen(discover), MSG_DONTWAIT,
                                              (const struct sockaddr *)&name, size) >= 0;
     if (sending >= 0)
         close(sending);

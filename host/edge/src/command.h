@@ -16,7 +16,8 @@ bool command_take(int listening);
 /* Whether the device has a process. */
 bool command_is_heard(const char *device);
 
-/* Asks the device's process for discovery. Returns false if there is none. */
+/* Asks the device's process for discovery. Returns false if there is none, or it takes no
+ * commands: those that wait are as many as can. */
 bool command_discover(const char *device);
 
 #endif

@@ -18,6 +18,7 @@
 #include "hidden.h"
 #include "mdctcp.h"
 #include "netlink.h"
+#include "own.h"
 #include "routes.h"
 #include "segmenter.h"
 #include "state.h"
@@ -296,7 +297,8 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
         return false;
     }
     mtu = carried(config, mtu);
-    if (!routes_check(config, device, mtu, error, error_size))
+    if (!own_addresses(config, error, error_size) ||
+        !routes_check(config, device, mtu, error, error_size))
         return false;
     segmenter_remove_orphans();
     const bool there = kernel_find(device, edge);

@@ -18,6 +18,7 @@
 #include "kernel.h"
 #include "mdctcp.h"
 #include "netlink.h"
+#include "own.h"
 #include "path_mtu.h"
 #include "routes.h"
 #include "show.h"
@@ -58,8 +59,12 @@ struct keeper {
     int commands;
     int changes; /* of links and routes */
     int errors;  /* of ICMP */
+    bool is_off; /* the edge could not be put on its device again */
     char said[600];
 };
+
+/* Until that is tried again: what kept it from that may pass without another word. */
+enum { AGAIN_MS = 1000 };
 
 /* What went wrong, once, however often it is tried; nothing: it is right again. */
 static void say(struct keeper *keeper, const char *error) {
@@ -74,10 +79,12 @@ static void say(struct keeper *keeper, const char *error) {
  */
 static void refresh(struct keeper *keeper) {
     char error[600] = "";
+    keeper->is_off = false;
     if (!kernel_stands(keeper->config, &keeper->edge)) {
         const unsigned before = keeper->edge.device;
         if (!kernel_restore(keeper->config, &keeper->edge, error, sizeof error)) {
             say(keeper, error);
+            keeper->is_off = true;
             return;
         }
         fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
@@ -89,7 +96,7 @@ static void refresh(struct keeper *keeper) {
         }
     }
     const uint32_t mtu = kernel_mtu(&keeper->edge);
-    if (!error[0] && mtu)
+    if (!error[0] && mtu && own_addresses(keeper->config, error, sizeof error))
         (void)routes_apply(keeper->config, keeper->edge.device, mtu, error, sizeof error);
     say(keeper, error);
 }
@@ -134,7 +141,8 @@ static void read_again(struct keeper *keeper) {
             error);
     config_free(read);
     /* It may have gone wrong half-way. */
-    if (!kernel_restore(keeper->config, &keeper->edge, error, sizeof error))
+    keeper->is_off = !kernel_restore(keeper->config, &keeper->edge, error, sizeof error);
+    if (keeper->is_off)
         say(keeper, error);
     else
         refresh(keeper);
@@ -155,7 +163,7 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     if (ready[COMMANDS].revents && command_take(keeper->commands))
         discovery_hurry(&keeper->discovery);
     discovery_serve(&keeper->discovery);
-    bool changed = ready[CHANGES].revents;
+    bool changed = ready[CHANGES].revents || keeper->is_off;
     if (ready[CHANGES].revents)
         drain(keeper->changes);
     if (ready[ERRORS].revents)
@@ -169,6 +177,11 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     return signal.ssi_signo == SIGHUP;
 }
 
+static int wait_ms(const struct keeper *keeper) {
+    const int wait = discovery_wait_ms(&keeper->discovery);
+    return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
+}
+
 /* Until SIGTERM or SIGINT. */
 static void serve(struct keeper *keeper) {
     for (bool going = true; going;) {
@@ -179,7 +192,7 @@ static void serve(struct keeper *keeper) {
             [COMMANDS] = {.fd = keeper->commands, .events = POLLIN},
             [PROBE_ERRORS] = {.fd = keeper->discovery.errors, .events = POLLIN},
             [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
-        if (poll(ready, SOURCES, discovery_wait_ms(&keeper->discovery)) < 0 && errno != EINTR)
+        if (poll(ready, SOURCES, wait_ms(keeper)) < 0 && errno != EINTR)
             return;
         pthread_mutex_lock(&keeper->client.lock);
         going = turn(keeper, ready);
@@ -300,7 +313,11 @@ static bool ask(const struct kernel_edge *edge) {
     char device[IF_NAMESIZE] = "";
     if (if_indextoname(edge->device, device) && command_discover(device))
         return true;
-    fprintf(stderr, "evenweave-edge: no process looks after the edge of %s\n", device);
+    fprintf(stderr,
+            command_is_heard(device)
+                ? "evenweave-edge: the process of %s takes no commands: it is stopped or stuck\n"
+                : "evenweave-edge: no process looks after the edge of %s\n",
+            device);
     return false;
 }
 
