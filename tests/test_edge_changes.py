@@ -17,7 +17,7 @@ from edge_accounts import total
 from waiting import eventually
 
 from evenweave_testbed.edge.bed import EdgeBed
-from evenweave_testbed.edge.namespaces import NoBpfError
+from evenweave_testbed.edge.namespaces import EdgeError, NoBpfError
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
@@ -200,6 +200,81 @@ def test_a_process_that_is_stuck_keeps_no_command_waiting(bed: EdgeBed):
     stuck = "evenweave-edge: the process of e0 takes no commands: it is stopped or stuck\n"
     assert (done.returncode, done.stderr) == (1, stuck)
     eventually(lambda: bed.edge("h1", "discover").returncode == 0, "process that goes on")
+
+
+def test_a_start_that_fails_leaves_nothing_and_takes_nothing_off(bed: EdgeBed):
+    config = bed.config("h1")
+    config["peers"][0]["paths"] = {"discover": 4}
+    hold = (
+        "import socket; s = socket.socket(2, 2); s.bind(('192.168.1.1', 6081)); print(1, input())"
+    )
+    holder = bed.start_program("h1", "python3", "-uc", f"print('has it'); {hold}")
+    assert pipe(holder.stdout).readline() == "has it\n"
+
+    def fails() -> str:
+        try:
+            bed.start_edge("h1", config)
+        except NoBpfError as error:
+            pytest.skip(f"no BPF programs can be loaded here: {error}")
+        except EdgeError as error:
+            return str(error)
+        return "ready"
+
+    eventually(lambda: "port: UDP port 6081 cannot be had for discovery" in fails(), "error")
+    assert "clsact" not in on_h1(bed, "tc qdisc show dev e0")
+    assert routes(bed) == ""
+    held = start(bed)
+    bed.end_edge("h1", signal.SIGTERM)
+    assert "port: UDP port 6081 cannot be had for discovery" in fails()
+    ask(held)
+
+
+def test_an_edge_of_another_version_is_not_read_and_can_be_stopped(bed: EdgeBed):
+    start(bed)
+    bed.end_edge("h1", signal.SIGTERM)
+    (numbers,) = [
+        program["map_ids"]
+        for program in json.loads(bed.check("h1", "bpftool", "-j", "prog", "show"))
+        if program["id"] == egress(bed)
+    ]
+    maps = [
+        json.loads(bed.check("h1", "bpftool", "-j", "map", "show", "id", str(number)))
+        for number in numbers
+    ]
+    (settings,) = [found for found in maps if found["name"] == "settings"]
+    place = ["bpftool", "-j", "map", "lookup", "id", str(settings["id"]), "key", *["0"] * 4]
+    value = json.loads(bed.check("h1", *place))["value"]
+    value[15] = "0xff"
+    place[3] = "update"
+    bed.check("h1", *place, "value", *value)
+    other = "evenweave-edge: the edge on e0 is of another version, stop it first\n"
+    for command in ("show", "discover"):
+        done = bed.edge("h1", command)
+        assert (done.returncode, done.stderr) == (1, other)
+    bed.take_off("h1")
+    assert bed.edge("h1", "stop").returncode == 0
+    assert "clsact" not in on_h1(bed, "tc qdisc show dev e0")
+    bed.start_edge("h1", bed.config("h1"))
+    bed.requests(3, 1000)
+
+
+def egress(bed: EdgeBed) -> int:
+    """The number of the program through which h1's packets leave."""
+    (found,) = [
+        entry["options"]["prog"]["id"]
+        for entry in json.loads(on_h1(bed, "tc -j filter show dev e0 egress"))
+        if "edge_out" in entry.get("options", {}).get("prog", {}).get("name", "")
+    ]
+    return found
+
+
+@pytest.mark.parametrize("what", ["link set dev {} down", "link delete dev {}"])
+def test_devices_that_cut_packets_are_made_again(bed: EdgeBed, what: str):
+    held = start(bed, transport="tcp")
+    (end,) = [device for device in devices(bed) if device.endswith("in")]
+    on_h1(bed, f"ip {what.format(end)}")
+    eventually(lambda: "the edge is put on it again" in said(bed), lambda: said(bed))
+    ask(held)
 
 
 def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):

@@ -21,7 +21,7 @@
 #include "own.h"
 #include "routes.h"
 #include "segmenter.h"
-#include "state.h"
+#include "settings.h"
 #include "tables.h"
 
 static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
@@ -143,12 +143,9 @@ static struct bpf_object *load(const struct kernel_edge *there, int shared, char
     return NULL;
 }
 
-/* Whether the maps are laid out as this version's. */
-static bool is_compatible(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 &&
-           settings.version == EDGE_STATE_VERSION;
+bool kernel_is_compatible(const struct kernel_edge *edge) {
+    struct edge_settings settings;
+    return settings_read(edge->maps[KERNEL_SETTINGS], &settings);
 }
 
 static int program_of(const struct bpf_object *object, const char *name) {
@@ -200,12 +197,6 @@ static bool detach(unsigned device, bool ours) {
         good &= bpf_tc_hook_destroy(&hook) == 0;
     }
     return good;
-}
-
-static bool qdisc_is_ours(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 && settings.ours;
 }
 
 static void take_maps(const struct bpf_object *object, struct kernel_edge *edge) {
@@ -268,7 +259,7 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
 static bool start(const struct config *config, const struct bpf_object *object,
                   struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
                   size_t error_size) {
-    bool ours = there && qdisc_is_ours(edge);
+    bool ours = there && settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     if (put_on(config, object, edge, &ours, mtu, error, error_size) &&
         routes_apply(config, edge->device, mtu, error, error_size))
         return cuts(config) || segmenter_remove(edge->device);
@@ -302,7 +293,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
         return false;
     segmenter_remove_orphans();
     const bool there = kernel_find(device, edge);
-    if (there && !is_compatible(edge)) {
+    if (there && !kernel_is_compatible(edge)) {
         snprintf(error, error_size, "device: the edge on %s is of another version, stop it first",
                  config->device);
         kernel_forget(edge);
@@ -327,13 +318,12 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
 }
 
 bool kernel_stands(const struct config *config, const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
+    struct edge_settings settings;
     char ignored[200];
     uint32_t mtu = 0;
     /* The kernel tells of what it is about to remove; a dump waits until it has. */
     (void)filters(edge->device);
-    if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) ||
+    if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings) ||
         look_at(config, &mtu, ignored, sizeof ignored) != edge->device ||
         settings.mtu != carried(config, mtu))
         return false;
@@ -343,9 +333,8 @@ bool kernel_stands(const struct config *config, const struct kernel_edge *edge) 
 }
 
 bool kernel_is_attached(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 &&
+    struct edge_settings settings;
+    return settings_read(edge->maps[KERNEL_SETTINGS], &settings) &&
            filter_stands(&programs[0], edge->device) && filter_stands(&programs[1], edge->device) &&
            hidden_stands(edge->device, settings.hides);
 }
@@ -363,7 +352,7 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
         close(shared);
     if (!object)
         return false;
-    bool ours = device == edge->device && qdisc_is_ours(edge);
+    bool ours = device == edge->device && settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     take_maps(object, edge);
     edge->device = device;
     segmenter_remove_orphans();
@@ -373,9 +362,8 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
 }
 
 uint32_t kernel_mtu(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) ? 0 : settings.mtu;
+    struct edge_settings settings;
+    return settings_read(edge->maps[KERNEL_SETTINGS], &settings) ? settings.mtu : 0;
 }
 
 bool kernel_has_rests(unsigned device) {
@@ -384,7 +372,7 @@ bool kernel_has_rests(unsigned device) {
 }
 
 bool kernel_remove(struct kernel_edge *edge) {
-    const bool ours = qdisc_is_ours(edge);
+    const bool ours = settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     const bool routes = routes_remove(edge->device);
     const uint32_t settings = map_number(edge->maps[KERNEL_SETTINGS]);
     const bool had = mdctcp_has(edge->maps[KERNEL_CONNECTIONS]);

@@ -36,6 +36,9 @@ struct kernel_edge {
 bool kernel_find(unsigned device, struct kernel_edge *edge);
 void kernel_forget(struct kernel_edge *edge);
 
+/* Whether its maps are laid out as this version's. */
+bool kernel_is_compatible(const struct kernel_edge *edge);
+
 /*
  * Puts the edge on its device, or takes over the one that is there with its maps: flows keep their
  * paths and paths their weights as far as the configuration leaves them.

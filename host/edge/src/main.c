@@ -15,6 +15,7 @@
 #include "config.h"
 #include "discovery.h"
 #include "edge_client.h"
+#include "find.h"
 #include "kernel.h"
 #include "mdctcp.h"
 #include "netlink.h"
@@ -200,6 +201,14 @@ static void serve(struct keeper *keeper) {
     }
 }
 
+/* A start that fails leaves nothing that was not there before. */
+static void give_up(struct keeper *keeper, bool there) {
+    if (there)
+        kernel_forget(&keeper->edge);
+    else
+        (void)kernel_remove(&keeper->edge);
+}
+
 static int run(struct keeper *keeper) {
     char error[600] = "";
     sigset_t handled;
@@ -223,6 +232,10 @@ static int run(struct keeper *keeper) {
                 keeper->config->device);
         return 1;
     }
+    struct kernel_edge before;
+    const bool there = kernel_find(if_nametoindex(keeper->config->device), &before);
+    if (there)
+        kernel_forget(&before);
     if (!kernel_install(keeper->config, &keeper->edge, error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         return 1;
@@ -231,7 +244,7 @@ static int run(struct keeper *keeper) {
     if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
                          error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
-        kernel_forget(&keeper->edge);
+        give_up(keeper, there);
         return 1;
     }
     const bool started = edge_client_start(&keeper->client, keeper->config, &keeper->edge);
@@ -244,7 +257,10 @@ static int run(struct keeper *keeper) {
         fputs("evenweave-edge: cannot start the controller's thread\n", stderr);
     }
     discovery_stop(&keeper->discovery);
-    kernel_forget(&keeper->edge);
+    if (started)
+        kernel_forget(&keeper->edge);
+    else
+        give_up(keeper, there);
     return started ? 0 : 1;
 }
 
@@ -258,54 +274,6 @@ static int configured(const char *path, bool check) {
     const int status = check ? 0 : run(&keeper);
     config_free(keeper.config);
     return status;
-}
-
-/* Why a command has no edge. left: a device with what is left of one, or none. */
-static void say_none(const char *device, const char *left) {
-    if (geteuid() != 0)
-        fputs("evenweave-edge: edges cannot be looked at without root\n", stderr);
-    else if (left[0])
-        fprintf(stderr,
-                "evenweave-edge: %s has routes or filters of an edge without the rest, so that "
-                "packets are lost: start it again, or stop it\n",
-                left);
-    else if (device)
-        fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
-    else
-        fputs("evenweave-edge: no device has an edge\n", stderr);
-}
-
-/* The edge of the device, or of the only one that has one; with rests, what is left of one too. */
-static bool find(const char *device, bool rests, struct kernel_edge *edge) {
-    unsigned found = 0;
-    char left[IF_NAMESIZE] = "";
-    struct if_nameindex *devices = if_nameindex();
-    for (unsigned i = 0; devices && devices[i].if_index; i++) {
-        struct kernel_edge candidate;
-        const unsigned index = devices[i].if_index;
-        if (device && strcmp(devices[i].if_name, device) != 0)
-            continue;
-        const bool whole = kernel_find(index, &candidate);
-        const bool some = !whole && kernel_has_rests(index);
-        if (some)
-            snprintf(left, sizeof left, "%s", devices[i].if_name);
-        if (!whole && !(some && rests))
-            continue;
-        if (found++ == 0)
-            *edge = candidate;
-        else
-            kernel_forget(&candidate);
-    }
-    if_freenameindex(devices);
-    if (found == 1)
-        return true;
-    if (found > 1) {
-        kernel_forget(edge);
-        fputs("evenweave-edge: several devices have an edge: name one\n", stderr);
-    } else {
-        say_none(device, left);
-    }
-    return false;
 }
 
 /* Has the device's process discover paths. */
@@ -381,7 +349,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     struct kernel_edge edge;
-    if (!find(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
+    if (!find_edge(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
         return 1;
     if (shows || discovers) {
         const bool good = shows ? show(&edge, as_json) : ask(&edge);

@@ -12,7 +12,7 @@
 #include "command.h"
 #include "mdctcp.h"
 #include "prefix.h"
-#include "state.h"
+#include "settings.h"
 #include "tuning.h"
 #include "way.h"
 
@@ -221,10 +221,9 @@ static const char *transport_name(const struct edge_settings *settings) {
 
 json_t *show_json(const struct kernel_edge *edge) {
     static struct view view; /* large */
-    const uint32_t zero = 0;
     struct edge_settings settings;
     char name[IF_NAMESIZE] = "";
-    if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings))
+    if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings))
         return NULL;
     json_t *peers = json_array(), *prefixes = prefixes_json(edge);
     struct edge_address key;
