@@ -16,7 +16,7 @@ import pytest
 from edge_accounts import total
 from waiting import eventually
 
-from evenweave_testbed.edge.bed import EdgeBed
+from evenweave_testbed.edge.bed import HOSTS, EdgeBed
 from evenweave_testbed.edge.namespaces import EdgeError, NoBpfError
 from evenweave_testbed.processes import pipe
 
@@ -202,6 +202,32 @@ def test_a_process_that_is_stuck_keeps_no_command_waiting(bed: EdgeBed):
     eventually(lambda: bed.edge("h1", "discover").returncode == 0, "process that goes on")
 
 
+def take_port(bed: EdgeBed, port: int) -> subprocess.Popen:
+    """A program that has the UDP port of h1's outer address until it ends."""
+    code = f"import socket, time; s = socket.socket(2, 2); s.bind(('{bed.outer('h1')}', {port}))"
+    holder = bed.start_program("h1", "python3", "-uc", f"{code}; print('has it'); time.sleep(1e6)")
+    assert pipe(holder.stdout).readline() == "has it\n"
+    return holder
+
+
+def test_discovery_begins_once_its_port_is_free(bed: EdgeBed):
+    # One round at the start; the next by itself would be in a day.
+    paths = {"discover": 4, "candidates": 8, "periodS": 86400}
+    start(bed)
+    holder = take_port(bed, 6082)
+    for host in HOSTS:
+        config = bed.config(host, port=6082)
+        config["peers"][0]["paths"] = paths
+        bed.change(host, **config)
+    eventually(lambda: "; paths stay" in said(bed), lambda: said(bed))
+    assert "discovery" not in bed.show("h1")["peer"]
+    holder.kill()
+    eventually(
+        lambda: bed.show("h1")["peer"].get("discovery", {}).get("arrived"),
+        lambda: (said(bed), bed.show("h1")["peer"]),
+    )
+
+
 def test_a_start_that_fails_leaves_nothing_and_takes_nothing_off(bed: EdgeBed):
     config = bed.config("h1")
     config["peers"][0]["paths"] = {"discover": 4}
@@ -220,7 +246,7 @@ def test_a_start_that_fails_leaves_nothing_and_takes_nothing_off(bed: EdgeBed):
             return str(error)
         return "ready"
 
-    eventually(lambda: "port: UDP port 6081 cannot be had for discovery" in fails(), "error")
+    assert "port: UDP port 6081 cannot be had for discovery" in fails()
     assert "clsact" not in on_h1(bed, "tc qdisc show dev e0")
     assert routes(bed) == ""
     held = start(bed)

@@ -60,7 +60,7 @@ struct keeper {
     int commands;
     int changes; /* of links and routes */
     int errors;  /* of ICMP */
-    bool is_off; /* the edge could not be put on its device again */
+    bool is_off; /* the edge could not be put on its device again, or discovery to work */
     char said[600];
 };
 
@@ -74,32 +74,30 @@ static void say(struct keeper *keeper, const char *error) {
     snprintf(keeper->said, sizeof keeper->said, "%s", error);
 }
 
-/*
- * After links, filters, routes or the way to a peer changed: puts back what somebody else has taken
- * away, and routes right.
- */
-static void refresh(struct keeper *keeper) {
-    char error[600] = "";
-    keeper->is_off = false;
+/* Puts what somebody else has taken away on the device again, and discovery to work. */
+static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
     if (!kernel_stands(keeper->config, &keeper->edge)) {
         const unsigned before = keeper->edge.device;
-        if (!kernel_restore(keeper->config, &keeper->edge, error, sizeof error)) {
-            say(keeper, error);
-            keeper->is_off = true;
-            return;
-        }
+        if (!kernel_restore(keeper->config, &keeper->edge, error, error_size))
+            return false;
         fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
                 keeper->config->device);
-        if (keeper->edge.device != before) { /* probes leave by a device's number */
+        if (keeper->edge.device != before) /* probes leave by a device's number */
             discovery_stop(&keeper->discovery);
-            (void)discovery_start(&keeper->discovery, keeper->config, &keeper->edge,
-                                  &keeper->client.weights, error, sizeof error);
-        }
     }
+    return keeper->discovery.prober ||
+           discovery_start(&keeper->discovery, keeper->config, &keeper->edge,
+                           &keeper->client.weights, error, error_size);
+}
+
+/* After links, filters, routes or the way to a peer changed. */
+static void refresh(struct keeper *keeper) {
+    char error[600] = "", remark[600] = "";
+    keeper->is_off = !put_back(keeper, error, sizeof error);
     const uint32_t mtu = kernel_mtu(&keeper->edge);
-    if (!error[0] && mtu && own_addresses(keeper->config, error, sizeof error))
-        (void)routes_apply(keeper->config, keeper->edge.device, mtu, error, sizeof error);
-    say(keeper, error);
+    if (mtu && own_addresses(keeper->config, remark, sizeof remark))
+        (void)routes_apply(keeper->config, keeper->edge.device, mtu, remark, sizeof remark);
+    say(keeper, error[0] ? error : remark);
 }
 
 static void read_again(struct keeper *keeper) {
@@ -135,6 +133,7 @@ static void read_again(struct keeper *keeper) {
             say(keeper, error); /* a remark */
         } else {
             fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
+            keeper->is_off = true;
         }
         return;
     }
