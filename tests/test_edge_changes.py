@@ -173,6 +173,14 @@ def test_an_address_that_is_taken_away_is_told_of(bed: EdgeBed):
     ask(held)
 
 
+def test_an_address_may_be_in_a_local_prefix(bed: EdgeBed):
+    on_h1(bed, "ip address del 10.77.1.1/32 dev lo")
+    on_h1(bed, "ip route add local 10.77.1.0/24 dev lo")
+    held = start(bed)
+    ask(held)
+    assert said(bed) == "ready\n"
+
+
 def test_more_prefixes_than_the_kernel_has_room_for_are_one_error(bed: EdgeBed):
     config = bed.config("h1")
     (first,) = config["peers"]

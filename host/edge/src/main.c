@@ -324,7 +324,7 @@ static bool wants_help(int argc, char **argv) {
 static int end(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    fprintf(stderr, "evenweave-edge: the answer cannot be written: %s\n", strerror(errno));
+    fprintf(stderr, "evenweave-edge: the answer cannot be written: %s\n", strerrordesc_np(errno));
     return 1;
 }
 

@@ -8,7 +8,7 @@
 #include "config.h"
 
 /* Of the outer header and, where they are configured, the sources of connections. Returns false,
- * with an error that names the field, if one is on no device. */
+ * with an error that names the field, if one is not. */
 bool own_addresses(const struct config *config, char *error, size_t error_size);
 
 #endif

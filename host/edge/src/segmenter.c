@@ -6,6 +6,7 @@
 #include <linux/veth.h>
 #include <net/if.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -123,12 +124,17 @@ bool segmenter_stands(unsigned device, const struct segmenter *segmenter) {
            segmenter->cut == if_nametoindex(cut) && is_up(cut) && bpf_tc_query(&hook, &filter) == 0;
 }
 
+/* The number of the device whose pair a device of this name may be in; 0: it is in none. */
+static unsigned device_of(const char *name) {
+    return strncmp(name, "ew", 2) == 0 ? (unsigned)strtoul(name + 2, NULL, 10) : 0;
+}
+
 void segmenter_remove_orphans(void) {
     struct if_nameindex *all = if_nameindex();
     for (unsigned i = 0; all && all[i].if_index; i++) {
         char in[IF_NAMESIZE], cut[IF_NAMESIZE], name[IF_NAMESIZE];
-        unsigned device;
-        if (sscanf(all[i].if_name, "ew%u", &device) != 1 || if_indextoname(device, name))
+        const unsigned device = device_of(all[i].if_name);
+        if (!device || if_indextoname(device, name))
             continue;
         name_ends(device, in, cut);
         if (strcmp(all[i].if_name, in) == 0 && if_nametoindex(cut))
