@@ -370,6 +370,19 @@ def test_every_command_explains_itself_and_says_if_it_cannot(bed: EdgeBed):
     assert "the answer cannot be written" in done.stderr
 
 
+def test_without_the_right_to_look_no_command_says_that_it_has_done_its_work(bed: EdgeBed):
+    start(bed)
+    less = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"]
+    bed.end_edge("h1", signal.SIGTERM)
+    path = str(bed.directory / "h1.json")
+    for arguments in (["show"], ["stop"], ["release"], ["--config", path]):
+        done = bed.run("h1", *less, *bed.edge_command(*arguments))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert "it needs root" in done.stderr
+    assert "10.77.2.0/24" in routes(bed)
+    assert bed.show("h1")["attached"]
+
+
 def test_a_start_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
     start(bed, transport="tcp")
     bed.end_edge("h1", signal.SIGKILL)

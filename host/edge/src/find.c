@@ -3,13 +3,12 @@
 #include <net/if.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "filter.h"
 
 /* Why a command has no edge. left: a device with what is left of one, or none. */
 static void say_none(const char *device, const char *left) {
-    if (geteuid() != 0)
-        fputs("evenweave-edge: edges cannot be looked at without root\n", stderr);
-    else if (left[0])
+    if (left[0])
         fprintf(stderr,
                 "evenweave-edge: %s has routes or filters of an edge without the rest, so that "
                 "packets are lost: start it again, or stop it\n",
@@ -23,6 +22,10 @@ static void say_none(const char *device, const char *left) {
 bool find_edge(const char *device, bool rests, struct kernel_edge *edge) {
     unsigned found = 0;
     char left[IF_NAMESIZE] = "";
+    if (!filter_may_look()) {
+        fputs("evenweave-edge: edges cannot be looked at: it needs root (CAP_SYS_ADMIN)\n", stderr);
+        return false;
+    }
     struct if_nameindex *devices = if_nameindex();
     for (unsigned i = 0; devices && devices[i].if_index; i++) {
         struct kernel_edge candidate;

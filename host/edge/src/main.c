@@ -9,12 +9,14 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "config.h"
 #include "discovery.h"
 #include "edge_client.h"
+#include "filter.h"
 #include "find.h"
 #include "kernel.h"
 #include "mdctcp.h"
@@ -58,13 +60,15 @@ struct keeper {
     struct edge_client client;
     int signals;
     int commands;
-    int changes; /* of links and routes */
-    int errors;  /* of ICMP */
-    bool is_off; /* the edge could not be put on its device again, or discovery to work */
+    int changes;     /* of links and routes */
+    int errors;      /* of ICMP */
+    bool is_off;     /* the edge could not be put on its device again, or discovery to work */
+    uint64_t put_ns; /* when it was put on its device again last */
     char said[600];
 };
 
-/* Until that is tried again: what kept it from that may pass without another word. */
+/* Until that is tried again: what kept it from that may pass without another word. Also between
+ * one time and the next. */
 enum { AGAIN_MS = 1000 };
 
 /* What went wrong, once, however often it is tried; nothing: it is right again. */
@@ -74,12 +78,23 @@ static void say(struct keeper *keeper, const char *error) {
     snprintf(keeper->said, sizeof keeper->said, "%s", error);
 }
 
+static uint64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
 /* Puts what somebody else has taken away on the device again, and discovery to work. */
 static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
     if (!kernel_stands(keeper->config, &keeper->edge)) {
         const unsigned before = keeper->edge.device;
+        const uint64_t now = now_ns();
+        /* Whoever takes it off each time is not answered each time. */
+        if (keeper->put_ns && now - keeper->put_ns < UINT64_C(1000000) * AGAIN_MS)
+            return false;
         if (!kernel_restore(keeper->config, &keeper->edge, error, error_size))
             return false;
+        keeper->put_ns = now;
         fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
                 keeper->config->device);
         if (keeper->edge.device != before) /* probes leave by a device's number */
@@ -221,7 +236,7 @@ static int run(struct keeper *keeper) {
     keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
     keeper->changes = netlink_watch();
     keeper->errors = path_mtu_watch(keeper->config);
-    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0) {
+    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
         fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
         return 1;
     }
@@ -289,7 +304,7 @@ static bool ask(const struct kernel_edge *edge) {
 }
 
 static int release(void) {
-    if (mdctcp_release(0))
+    if (filter_may_look() && mdctcp_release(0))
         return 0;
     fputs("evenweave-edge: mdctcp could not be taken out of the kernel; it needs root\n", stderr);
     return 1;
