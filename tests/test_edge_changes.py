@@ -320,6 +320,11 @@ def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
     assert done.returncode == 0, done.stderr
     assert routes(bed) == ""
     assert devices(bed) == ["e0", "lo"]
+    # As a start that was killed early leaves it.
+    number = json.loads(on_h1(bed, "ip -j link show dev e0"))[0]["ifindex"]
+    on_h1(bed, f"ip link add ew{number}in type veth peer name ew{number}cut")
+    assert bed.edge("h1", "stop").returncode == 0
+    assert devices(bed) == ["e0", "lo"]
     assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
 
 
@@ -337,7 +342,7 @@ def test_show_says_what_an_edge_lacks(bed: EdgeBed):
     on_h1(bed, "tc qdisc del dev e0 clsact")
     done = bed.edge("h1", "show")
     assert done.returncode == 1
-    assert done.stderr.startswith("evenweave-edge: e0 has routes or filters of an edge without")
+    assert done.stderr.startswith("evenweave-edge: e0 has a part of an edge without the rest")
     bed.start_edge("h1", bed.config("h1"))
     assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (True, True)
     bed.requests(3, 1000)

@@ -10,8 +10,8 @@
 static void say_none(const char *device, const char *left) {
     if (left[0])
         fprintf(stderr,
-                "evenweave-edge: %s has routes or filters of an edge without the rest, so that "
-                "packets are lost: start it again, or stop it\n",
+                "evenweave-edge: %s has a part of an edge without the rest, so that packets may be "
+                "lost: start it again, or stop it\n",
                 left);
     else if (device)
         fprintf(stderr, "evenweave-edge: %s has no edge\n", device);

@@ -368,7 +368,7 @@ uint32_t kernel_mtu(const struct kernel_edge *edge) {
 
 bool kernel_has_rests(unsigned device) {
     return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
-           hidden_stands(device, false) || routes_exist(device);
+           hidden_stands(device, false) || routes_exist(device) || segmenter_exists(device);
 }
 
 bool kernel_remove(struct kernel_edge *edge) {

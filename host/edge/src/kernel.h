@@ -69,7 +69,7 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
 /* The longest packet of the overlay; 0 if the kernel does not say. */
 uint32_t kernel_mtu(const struct kernel_edge *edge);
 
-/* Whether a device has filters or routes of an edge, which may lack the rest. */
+/* Whether a device has anything of an edge, which may lack the rest. */
 bool kernel_has_rests(unsigned device);
 
 /* Takes routes, programs, and with them the maps, off the device. */

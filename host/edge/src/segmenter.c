@@ -104,6 +104,12 @@ int segmenter_make(unsigned device, int program, struct segmenter *segmenter) {
     return result;
 }
 
+bool segmenter_exists(unsigned device) {
+    char in[IF_NAMESIZE], cut[IF_NAMESIZE];
+    name_ends(device, in, cut);
+    return if_nametoindex(in) && if_nametoindex(cut);
+}
+
 static bool is_up(const char *name) {
     struct ifreq flags = {0};
     snprintf(flags.ifr_name, sizeof flags.ifr_name, "%s", name);
@@ -137,7 +143,7 @@ void segmenter_remove_orphans(void) {
         if (!device || if_indextoname(device, name))
             continue;
         name_ends(device, in, cut);
-        if (strcmp(all[i].if_name, in) == 0 && if_nametoindex(cut))
+        if (strcmp(all[i].if_name, in) == 0 && segmenter_exists(device))
             (void)segmenter_remove(device);
     }
     if_freenameindex(all);
