@@ -352,8 +352,14 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
         close(shared);
     if (!object)
         return false;
-    bool ours = device == edge->device && settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
+    bool ours = settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     take_maps(object, edge);
+    if (device != edge->device) { /* which may be there, under another name */
+        (void)routes_remove(edge->device);
+        (void)detach(edge->device, ours);
+        (void)segmenter_remove(edge->device);
+        ours = false;
+    }
     edge->device = device;
     segmenter_remove_orphans();
     const bool good = put_on(config, object, edge, &ours, carried(config, mtu), error, error_size);
