@@ -10,9 +10,10 @@ Exit status: 0 done, 1 if something belongs to another user and could not be end
 
 from __future__ import annotations
 
+import argparse
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -105,5 +106,17 @@ def main(runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> int:
     return 0
 
 
+def command(arguments: Sequence[str], runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> int:
+    """The command line, which has no options: what is asked for help ends no run."""
+    description = """Ends runs that are still there, whoever waits for them, and removes what
+    crashed ones left behind."""
+    status = """exit status: 0 done, 1 if something belongs to another user and could not be ended
+    or removed, 2 for bad use"""
+    argparse.ArgumentParser("evenweave clean", description=description, epilog=status).parse_args(
+        arguments
+    )
+    return main(runs, dpdk_folders)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command(sys.argv[1:]))

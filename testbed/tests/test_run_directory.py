@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenweave_testbed.clean import clean, main
+from evenweave_testbed.clean import clean, command, main
 from evenweave_testbed.processes import ProcessId
 from evenweave_testbed.run_directory import RunDirectory, all_runs, remove_tree
 
@@ -100,6 +100,15 @@ def test_clean_ends_a_live_run(tmp_path):
     RunDirectory.create("t", ProcessId.of(process.pid), tmp_path / "runs")
     assert clean(tmp_path / "runs", tmp_path / "no-dpdk") == [f"ended t-{process.pid}"]
     assert process.wait() == -signal.SIGTERM
+
+
+@pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("-h", 0), ("now", 2)])
+def test_clean_that_is_asked_for_help_ends_nothing(tmp_path, owner, argument, status):
+    run = RunDirectory.create("t", owner, tmp_path / "runs")
+    with pytest.raises(SystemExit) as ended:
+        command([argument], tmp_path / "runs", tmp_path / "no-dpdk")
+    assert ended.value.code == status
+    assert all_runs(tmp_path / "runs") == [run.path]
 
 
 def test_clean_spares_a_process_that_took_over_a_pid(tmp_path):

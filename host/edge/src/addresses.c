@@ -24,6 +24,14 @@ bool address_is_any(const struct edge_address *address) {
     return memcmp(address->words, none, sizeof none) == 0;
 }
 
+bool address_is_unicast(const struct edge_address *address) {
+    const uint8_t *bytes = (const void *)address->words;
+    const struct edge_address loopback = {.family = 6, .words = {0, 0, 0, htonl(1)}};
+    if (address->family == 6)
+        return bytes[0] != 0xff && !address_is_any(address) && !address_same(address, &loopback);
+    return bytes[0] != 0 && bytes[0] != 127 && bytes[0] < 224; /* above are multicast, reserved */
+}
+
 bool address_read(const char *text, struct edge_address *address) {
     *address = (struct edge_address){.family = strchr(text, ':') ? 6 : 4};
     return inet_pton(address_family(address), text, address->words) == 1;

@@ -25,6 +25,9 @@ bool address_same(const struct edge_address *a, const struct edge_address *b);
 /* Whether it is none, 0.0.0.0 or ::. */
 bool address_is_any(const struct edge_address *address);
 
+/* Whether it can be a host's on a network. */
+bool address_is_unicast(const struct edge_address *address);
+
 /* Reads "192.0.2.1" or "2001:db8::1"; false for anything else. */
 bool address_read(const char *text, struct edge_address *address);
 

@@ -32,11 +32,21 @@ bool command_take(int listening) {
     return size == (ssize_t)strlen(discover) && memcmp(text, discover, (size_t)size) == 0;
 }
 
+bool command_is_heard(const char *device) {
+    struct sockaddr_un name;
+    const socklen_t size = name_of(device, &name);
+    const int asking = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool heard = asking >= 0 && connect(asking, (const struct sockaddr *)&name, size) == 0;
+    if (asking >= 0)
+        close(asking);
+    return heard;
+}
+
 bool command_discover(const char *device) {
     struct sockaddr_un name;
     const socklen_t size = name_of(device, &name);
     const int sending = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool sent = sending >= 0 && sendto(sending, discover, strlen(discover), 0,
+    const bool sent = sending >= 0 && sendto(sending, discover, strlen(discover), MSG_DONTWAIT,
                                              (const struct sockaddr *)&name, size) >= 0;
     if (sending >= 0)
         close(sending);

@@ -13,7 +13,11 @@ int command_listen(const char *device);
 /* Reads a command. Returns whether it asks for discovery. */
 bool command_take(int listening);
 
-/* Asks the device's process for discovery. Returns false if there is none. */
+/* Whether the device has a process. */
+bool command_is_heard(const char *device);
+
+/* Asks the device's process for discovery. Returns false if there is none, or it takes no
+ * commands: those that wait are as many as can. */
 bool command_discover(const char *device);
 
 #endif

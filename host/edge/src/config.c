@@ -45,8 +45,9 @@ static struct edge_address read_address(struct fields *fields, json_t *object) {
     char text[64];
     struct edge_address address = {0};
     fields_text(fields, object, "address", text, sizeof text, NULL);
-    if (!fields->failed && (!address_read(text, &address) || address_is_any(&address)))
-        fields_fail(fields, "address", "must be an IP address, as in 192.0.2.1 or 2001:db8::1");
+    if (!fields->failed && (!address_read(text, &address) || !address_is_unicast(&address)))
+        fields_fail(fields, "address",
+                    "must be a host's IP address, as in 192.0.2.1 or 2001:db8::1");
     return address;
 }
 
@@ -166,6 +167,11 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
     for (unsigned i = 0; i < at; i++)
         if (address_same(&config->peers[i].address, &peer->address))
             fields_fail(fields, "address", "is that of another peer already");
+    unsigned prefixes = 0;
+    for (unsigned i = 0; i <= at; i++)
+        prefixes += config->peers[i].prefixes_count;
+    if (prefixes > MAX_ALL_PREFIXES)
+        fields_fail(fields, "prefixes", "are more than 4096 with those of the peers before");
     for (unsigned p = 0; p < peer->prefixes_count; p++)
         check_prefix(fields, config, at, p);
 }
@@ -210,8 +216,8 @@ static struct edge_address read_source(struct fields *fields, json_t *document) 
         return source;
     fields_text(fields, document, "source", text, sizeof text, NULL);
     if (!fields->failed &&
-        (!address_read(text, &source) || source.family != 4 || address_is_any(&source)))
-        fields_fail(fields, "source", "must be an IPv4 address, as in 192.0.2.1");
+        (!address_read(text, &source) || source.family != 4 || !address_is_unicast(&source)))
+        fields_fail(fields, "source", "must be a host's IPv4 address, as in 192.0.2.1");
     return source;
 }
 
@@ -221,8 +227,9 @@ static struct edge_address read_source6(struct fields *fields, json_t *document)
     if (!json_object_get(document, "source6"))
         return source;
     fields_text(fields, document, "source6", text, sizeof text, NULL);
-    if (!fields->failed && inet_pton(AF_INET6, text, source.words) != 1)
-        fields_fail(fields, "source6", "must be an IPv6 address, as in 2001:db8::1");
+    if (!fields->failed &&
+        (!address_read(text, &source) || source.family != 6 || !address_is_unicast(&source)))
+        fields_fail(fields, "source6", "must be a host's IPv6 address, as in 2001:db8::1");
     return source;
 }
 
@@ -276,7 +283,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     config->port = (uint16_t)fields_integer(fields, document, "port", 1, UINT16_MAX, 6081);
     read_transport(fields, document, config);
     config->mdctcp = fields_boolean(fields, document, "mdctcp", false);
-    config->mtu = (uint32_t)fields_integer(fields, document, "mtu", 632, UINT16_MAX, 0);
+    config->mtu = (uint32_t)fields_integer(fields, document, "mtu", LEAST_MTU, UINT16_MAX, 0);
     if (config->mtu && config->mtu < LEAST_MTU_IPV6 && config->address.family == 6)
         fields_fail(fields, "mtu", "must be 1280 or more, as address is an IPv6 address");
     read_tuning(fields, document, &config->tuning);

@@ -14,9 +14,12 @@
 #include "prefix.h"
 #include "tuning.h"
 
-enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_TTL = 16 };
+enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_ALL_PREFIXES = 4096, MAX_TTL = 16 };
 
-enum { LEAST_MTU_IPV6 = 1280 }; /* of every link (RFC 8200) */
+enum {
+    LEAST_MTU = 632,      /* 576 bytes inside the overlay's header */
+    LEAST_MTU_IPV6 = 1280 /* of every link (RFC 8200) */
+};
 
 /* How paths to a peer are discovered. */
 struct discover_config {

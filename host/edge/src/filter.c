@@ -1,10 +1,16 @@
 #include "filter.h"
 
 #include <bpf/bpf.h>
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { HANDLE = 0xed9e }; /* of all of ours */
+
+bool filter_may_look(void) {
+    uint32_t first = 0;
+    return bpf_prog_get_next_id(0, &first) == 0 || errno != EPERM;
+}
 
 int filter_find(const struct filter *filter, unsigned device) {
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
@@ -22,6 +28,13 @@ int filter_find(const struct filter *filter, unsigned device) {
     return -1;
 }
 
+bool filter_stands(const struct filter *filter, unsigned device) {
+    const int program = filter_find(filter, device);
+    if (program >= 0)
+        close(program);
+    return program >= 0;
+}
+
 int filter_attach(const struct filter *filter, unsigned device, int program) {
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
     LIBBPF_OPTS(bpf_tc_opts, wanted, .handle = HANDLE, .priority = filter->priority,
@@ -30,10 +43,8 @@ int filter_attach(const struct filter *filter, unsigned device, int program) {
 }
 
 bool filter_detach(const struct filter *filter, unsigned device) {
-    const int program = filter_find(filter, device);
-    if (program < 0)
+    if (!filter_stands(filter, device))
         return true;
-    close(program);
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
     LIBBPF_OPTS(bpf_tc_opts, ours, .handle = HANDLE, .priority = filter->priority);
     return bpf_tc_detach(&hook, &ours) == 0;

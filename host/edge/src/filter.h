@@ -12,6 +12,9 @@ struct filter {
     const char *program; /* its name */
 };
 
+/* Whether this process may look at the programs of others; without it none of ours is found. */
+bool filter_may_look(void);
+
 /* The descriptor of the program there, if it is ours; -1: there is none. */
 int filter_find(const struct filter *filter, unsigned device);
 
@@ -20,5 +23,8 @@ int filter_attach(const struct filter *filter, unsigned device, int program);
 
 /* Takes ours off; false if it is there and stays. */
 bool filter_detach(const struct filter *filter, unsigned device);
+
+/* Whether it is there. */
+bool filter_stands(const struct filter *filter, unsigned device);
 
 #endif

@@ -52,6 +52,10 @@ int hidden_attach(const struct kernel_edge *edge, bool hides) {
     return result;
 }
 
+bool hidden_stands(unsigned device, bool hides) {
+    return filter_stands(&in, device) && (!hides || filter_stands(&out, device));
+}
+
 bool hidden_detach(unsigned device) {
     const bool good = filter_detach(&out, device); /* nothing is to leave any more first */
     return filter_detach(&in, device) && good;

@@ -16,6 +16,9 @@
  */
 int hidden_attach(const struct kernel_edge *edge, bool hides);
 
+/* Whether those that this host is to have are there. */
+bool hidden_stands(unsigned device, bool hides);
+
 /* Takes them off; false if one that is there stays. */
 bool hidden_detach(unsigned device);
 

@@ -4,7 +4,6 @@
 #include <bpf/libbpf.h>
 #include <edge.skel.h> /* made by bpftool */
 #include <errno.h>
-#include <ifaddrs.h>
 #include <linux/if_arp.h>
 #include <linux/pkt_sched.h>
 #include <net/if.h>
@@ -19,9 +18,10 @@
 #include "hidden.h"
 #include "mdctcp.h"
 #include "netlink.h"
+#include "own.h"
 #include "routes.h"
 #include "segmenter.h"
-#include "state.h"
+#include "settings.h"
 #include "tables.h"
 
 static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
@@ -88,6 +88,7 @@ static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
     memcpy(hardware.ifr_name, config->device, sizeof hardware.ifr_name);
     memcpy(size.ifr_name, config->device, sizeof size.ifr_name);
     const unsigned device = if_nametoindex(config->device);
+    const uint32_t least = config->address.family == 6 ? LEAST_MTU_IPV6 : LEAST_MTU;
     const int probe = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     const bool answered = probe >= 0 && device && ioctl(probe, SIOCGIFHWADDR, &hardware) == 0 &&
                           ioctl(probe, SIOCGIFMTU, &size) == 0;
@@ -101,13 +102,17 @@ static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
         snprintf(error, error_size, "device: %s has no Ethernet header", config->device);
         return 0;
     }
-    *mtu = config->mtu ? config->mtu : (uint32_t)size.ifr_mtu;
-    if (*mtu > (uint32_t)size.ifr_mtu) {
-        snprintf(error, error_size, "mtu: %s carries %d bytes at most", config->device,
-                 size.ifr_mtu);
-        return 0;
-    }
-    return device;
+    *mtu = (uint32_t)size.ifr_mtu;
+    if (*mtu >= least)
+        return device;
+    snprintf(error, error_size, "device: %s has an MTU of %u, and %u is the least", config->device,
+             *mtu, least);
+    return 0;
+}
+
+/* The longest packet of the overlay, on a device with this MTU. */
+static uint32_t carried(const struct config *config, uint32_t mtu) {
+    return config->mtu && config->mtu < mtu ? config->mtu : mtu;
 }
 
 /* The map that the programs are to have; -1: a new one. shared: that of mdctcp, or -1. */
@@ -138,12 +143,9 @@ static struct bpf_object *load(const struct kernel_edge *there, int shared, char
     return NULL;
 }
 
-/* Whether the maps are laid out as this version's. */
-static bool is_compatible(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 &&
-           settings.version == EDGE_STATE_VERSION;
+bool kernel_is_compatible(const struct kernel_edge *edge) {
+    struct edge_settings settings;
+    return settings_read(edge->maps[KERNEL_SETTINGS], &settings);
 }
 
 static int program_of(const struct bpf_object *object, const char *name) {
@@ -197,42 +199,40 @@ static bool detach(unsigned device, bool ours) {
     return good;
 }
 
-static bool qdisc_is_ours(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) == 0 && settings.ours;
-}
-
 static void take_maps(const struct bpf_object *object, struct kernel_edge *edge) {
     kernel_forget(edge);
     for (unsigned i = 0; i < KERNEL_MAPS; i++)
         edge->maps[i] = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_names[i])));
 }
 
-/* Fills the maps and attaches the programs, which are loaded. */
-static bool start(const struct config *config, const struct bpf_object *object,
-                  struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
-                  size_t error_size) {
+/* Whether packets are cut before they are in what looks like TCP. */
+static bool cuts(const struct config *config) {
+    return config->transport == IPPROTO_TCP && !config->hides;
+}
+
+/* Fills the maps and attaches the programs, which are loaded. `ours`: see the settings. */
+static bool put_on(const struct config *config, const struct bpf_object *object,
+                   const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
+                   size_t error_size) {
     const uint32_t zero = 0;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
                 .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
-    const bool ours = there && qdisc_is_ours(edge),
-               segments = config->transport == IPPROTO_TCP && !config->hides;
     struct segmenter segmenter = {0};
-    int result =
-        segments ? segmenter_make(edge->device, program_of(object, "edge_segmented"), &segmenter)
-                 : 0;
+    int result = cuts(config) ? segmenter_make(edge->device, program_of(object, "edge_segmented"),
+                                               &segmenter)
+                              : 0;
     if (result) {
         snprintf(error, error_size, "transport: no devices can be made that cut packets: %s",
                  strerrordesc_np(-result));
         return false;
     }
     result = bpf_tc_hook_create(&hook);
+    *ours |= result == 0;
     const struct edge_settings settings = {.address = config->address,
                                            .vni = config->vni,
                                            .mtu = mtu,
                                            .port = config->port,
-                                           .ours = ours || result == 0,
+                                           .ours = *ours,
                                            .version = EDGE_STATE_VERSION,
                                            .slower = tuning_slower(&config->tuning),
                                            .transport = config->transport,
@@ -252,11 +252,20 @@ static bool start(const struct config *config, const struct bpf_object *object,
     if (result)
         snprintf(error, error_size, "device: the programs cannot be attached to %s: %s",
                  config->device, strerrordesc_np(-result));
-    else if (routes_apply(config, edge->device, mtu, error, error_size))
-        return segments || segmenter_remove(edge->device);
+    return result == 0;
+}
+
+/* The same, with the routes; takes all of it back where it fails and nothing was there. */
+static bool start(const struct config *config, const struct bpf_object *object,
+                  struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
+                  size_t error_size) {
+    bool ours = there && settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
+    if (put_on(config, object, edge, &ours, mtu, error, error_size) &&
+        routes_apply(config, edge->device, mtu, error, error_size))
+        return cuts(config) || segmenter_remove(edge->device);
     if (!there) {
         routes_remove(edge->device);
-        detach(edge->device, settings.ours);
+        detach(edge->device, ours);
         segmenter_remove(edge->device);
     }
     return false;
@@ -274,8 +283,17 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     const unsigned device = look_at(config, &mtu, error, error_size);
     if (!device)
         return false;
+    if (config->mtu > mtu) {
+        snprintf(error, error_size, "mtu: %s carries %u bytes at most", config->device, mtu);
+        return false;
+    }
+    mtu = carried(config, mtu);
+    if (!own_addresses(config, error, error_size) ||
+        !routes_check(config, device, mtu, error, error_size))
+        return false;
+    segmenter_remove_orphans();
     const bool there = kernel_find(device, edge);
-    if (there && !is_compatible(edge)) {
+    if (there && !kernel_is_compatible(edge)) {
         snprintf(error, error_size, "device: the edge on %s is of another version, stop it first",
                  config->device);
         kernel_forget(edge);
@@ -299,19 +317,74 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     return good;
 }
 
+bool kernel_stands(const struct config *config, const struct kernel_edge *edge) {
+    struct edge_settings settings;
+    char ignored[200];
+    uint32_t mtu = 0;
+    /* The kernel tells of what it is about to remove; a dump waits until it has. */
+    (void)filters(edge->device);
+    if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings) ||
+        look_at(config, &mtu, ignored, sizeof ignored) != edge->device ||
+        settings.mtu != carried(config, mtu))
+        return false;
+    const struct segmenter segmenter = {.in = settings.segmenter, .cut = settings.segmented};
+    return kernel_is_attached(edge) &&
+           (!cuts(config) || segmenter_stands(edge->device, &segmenter));
+}
+
+bool kernel_is_attached(const struct kernel_edge *edge) {
+    struct edge_settings settings;
+    return settings_read(edge->maps[KERNEL_SETTINGS], &settings) &&
+           filter_stands(&programs[0], edge->device) && filter_stands(&programs[1], edge->device) &&
+           hidden_stands(edge->device, settings.hides);
+}
+
+bool kernel_restore(const struct config *config, struct kernel_edge *edge, char *error,
+                    size_t error_size) {
+    uint32_t mtu = 0;
+    const unsigned device = look_at(config, &mtu, error, error_size);
+    if (!device)
+        return false;
+    const int shared = config->mdctcp ? mdctcp_offer(error, error_size) : -1;
+    struct bpf_object *object =
+        config->mdctcp && shared < 0 ? NULL : load(edge, shared, error, error_size);
+    if (shared >= 0)
+        close(shared);
+    if (!object)
+        return false;
+    bool ours = settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
+    take_maps(object, edge);
+    if (device != edge->device) { /* which may be there, under another name */
+        (void)routes_remove(edge->device);
+        (void)detach(edge->device, ours);
+        (void)segmenter_remove(edge->device);
+        ours = false;
+    }
+    edge->device = device;
+    segmenter_remove_orphans();
+    const bool good = put_on(config, object, edge, &ours, carried(config, mtu), error, error_size);
+    bpf_object__close(object);
+    return good && (cuts(config) || segmenter_remove(device));
+}
+
 uint32_t kernel_mtu(const struct kernel_edge *edge) {
-    const uint32_t zero = 0;
-    struct edge_settings settings = {0};
-    return bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings) ? 0 : settings.mtu;
+    struct edge_settings settings;
+    return settings_read(edge->maps[KERNEL_SETTINGS], &settings) ? settings.mtu : 0;
+}
+
+bool kernel_has_rests(unsigned device) {
+    return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
+           hidden_stands(device, false) || routes_exist(device) || segmenter_exists(device);
 }
 
 bool kernel_remove(struct kernel_edge *edge) {
-    const bool ours = qdisc_is_ours(edge);
+    const bool ours = settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     const bool routes = routes_remove(edge->device);
     const uint32_t settings = map_number(edge->maps[KERNEL_SETTINGS]);
     const bool had = mdctcp_has(edge->maps[KERNEL_CONNECTIONS]);
     kernel_forget(edge);
     const bool detached = detach(edge->device, ours);
     const bool segmenter = segmenter_remove(edge->device);
+    segmenter_remove_orphans();
     return (!had || mdctcp_release(settings)) && segmenter && detached && routes;
 }

@@ -36,17 +36,41 @@ struct kernel_edge {
 bool kernel_find(unsigned device, struct kernel_edge *edge);
 void kernel_forget(struct kernel_edge *edge);
 
+/* Whether its maps are laid out as this version's. */
+bool kernel_is_compatible(const struct kernel_edge *edge);
+
 /*
  * Puts the edge on its device, or takes over the one that is there with its maps: flows keep their
  * paths and paths their weights as far as the configuration leaves them.
  *
- * Returns false, with an error, and with nothing attached that was not before.
+ * Returns false, with an error, and with nothing attached that was not before; true, perhaps with a
+ * remark in its place.
  */
 bool kernel_install(const struct config *config, struct kernel_edge *edge, char *error,
                     size_t error_size);
 
+/*
+ * Whether all of it is still as it was put there: somebody else may have removed filters or their
+ * qdisc, made the device anew, or changed its MTU.
+ */
+bool kernel_stands(const struct config *config, const struct kernel_edge *edge);
+
+/* Whether all filters are on the device, as far as its settings tell. */
+bool kernel_is_attached(const struct kernel_edge *edge);
+
+/*
+ * Puts all of it but the routes back, on the maps that this process has, which keep their flows and
+ * weights; on the device that has the name now. The MTU is the device's, if that is less than the
+ * configured one. Returns false, with an error, if it cannot be.
+ */
+bool kernel_restore(const struct config *config, struct kernel_edge *edge, char *error,
+                    size_t error_size);
+
 /* The longest packet of the overlay; 0 if the kernel does not say. */
 uint32_t kernel_mtu(const struct kernel_edge *edge);
+
+/* Whether a device has anything of an edge, which may lack the rest. */
+bool kernel_has_rests(unsigned device);
 
 /* Takes routes, programs, and with them the maps, off the device. */
 bool kernel_remove(struct kernel_edge *edge);

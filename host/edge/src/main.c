@@ -9,15 +9,19 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "config.h"
 #include "discovery.h"
 #include "edge_client.h"
+#include "filter.h"
+#include "find.h"
 #include "kernel.h"
 #include "mdctcp.h"
 #include "netlink.h"
+#include "own.h"
 #include "path_mtu.h"
 #include "routes.h"
 #include "show.h"
@@ -56,14 +60,65 @@ struct keeper {
     struct edge_client client;
     int signals;
     int commands;
-    int changes; /* of links and routes */
-    int errors;  /* of ICMP */
+    int changes;     /* of links and routes */
+    int errors;      /* of ICMP */
+    bool is_off;     /* the edge could not be put on its device again, or discovery to work */
+    uint64_t put_ns; /* when it was put on its device again last */
     char said[600];
 };
+
+/* Until that is tried again: what kept it from that may pass without another word. Also between
+ * one time and the next. */
+enum { AGAIN_MS = 1000 };
+
+/* What went wrong, once, however often it is tried; nothing: it is right again. */
+static void say(struct keeper *keeper, const char *error) {
+    if (error[0] && strcmp(error, keeper->said) != 0)
+        fprintf(stderr, "evenweave-edge: %s\n", error);
+    snprintf(keeper->said, sizeof keeper->said, "%s", error);
+}
+
+static uint64_t now_ns(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* Puts what somebody else has taken away on the device again, and discovery to work. */
+static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
+    if (!kernel_stands(keeper->config, &keeper->edge)) {
+        const unsigned before = keeper->edge.device;
+        const uint64_t now = now_ns();
+        /* Whoever takes it off each time is not answered each time. */
+        if (keeper->put_ns && now - keeper->put_ns < UINT64_C(1000000) * AGAIN_MS)
+            return false;
+        if (!kernel_restore(keeper->config, &keeper->edge, error, error_size))
+            return false;
+        keeper->put_ns = now;
+        fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
+                keeper->config->device);
+        if (keeper->edge.device != before) /* probes leave by a device's number */
+            discovery_stop(&keeper->discovery);
+    }
+    return keeper->discovery.prober ||
+           discovery_start(&keeper->discovery, keeper->config, &keeper->edge,
+                           &keeper->client.weights, error, error_size);
+}
+
+/* After links, filters, routes or the way to a peer changed. */
+static void refresh(struct keeper *keeper) {
+    char error[600] = "", remark[600] = "";
+    keeper->is_off = !put_back(keeper, error, sizeof error);
+    const uint32_t mtu = kernel_mtu(&keeper->edge);
+    if (mtu && own_addresses(keeper->config, remark, sizeof remark))
+        (void)routes_apply(keeper->config, keeper->edge.device, mtu, remark, sizeof remark);
+    say(keeper, error[0] ? error : remark);
+}
 
 static void read_again(struct keeper *keeper) {
     char error[600];
     struct kernel_edge taken;
+    error[0] = '\0';
     struct config *read = config_load(keeper->path, error, sizeof error);
     bool good = read;
     if (good && strcmp(read->device, keeper->config->device) != 0) {
@@ -90,14 +145,22 @@ static void read_again(struct keeper *keeper) {
                             sizeof error)) {
             puts("configuration read");
             fflush(stdout);
+            say(keeper, error); /* a remark */
         } else {
             fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
+            keeper->is_off = true;
         }
         return;
     }
     fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
             error);
     config_free(read);
+    /* It may have gone wrong half-way. */
+    keeper->is_off = !kernel_restore(keeper->config, &keeper->edge, error, sizeof error);
+    if (keeper->is_off)
+        say(keeper, error);
+    else
+        refresh(keeper);
 }
 
 /* Reads what came; what it says does not matter. */
@@ -105,15 +168,6 @@ static void drain(int readable) {
     char buffer[8192];
     while (recv(readable, buffer, sizeof buffer, MSG_DONTWAIT) > 0) {
     }
-}
-
-/* Routes again, after links, routes or the way to a peer changed. */
-static void refresh(struct keeper *keeper, uint32_t mtu) {
-    char error[600] = "";
-    (void)routes_apply(keeper->config, keeper->edge.device, mtu, error, sizeof error);
-    if (error[0] && strcmp(error, keeper->said) != 0) /* once, however often it is tried */
-        fprintf(stderr, "evenweave-edge: %s\n", error);
-    memcpy(keeper->said, error, sizeof error);
 }
 
 enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES };
@@ -124,20 +178,23 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     if (ready[COMMANDS].revents && command_take(keeper->commands))
         discovery_hurry(&keeper->discovery);
     discovery_serve(&keeper->discovery);
-    bool other_routes = ready[CHANGES].revents;
-    const uint32_t mtu =
-        ready[CHANGES].revents || ready[ERRORS].revents ? kernel_mtu(&keeper->edge) : 0;
+    bool changed = ready[CHANGES].revents || keeper->is_off;
     if (ready[CHANGES].revents)
         drain(keeper->changes);
     if (ready[ERRORS].revents)
-        other_routes |= path_mtu_learn(keeper->errors, mtu, keeper->config);
-    if (other_routes && mtu)
-        refresh(keeper, mtu);
+        changed |= path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), keeper->config);
+    if (changed)
+        refresh(keeper);
     if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
         return true;
     if (signal.ssi_signo == SIGHUP)
         read_again(keeper);
     return signal.ssi_signo == SIGHUP;
+}
+
+static int wait_ms(const struct keeper *keeper) {
+    const int wait = discovery_wait_ms(&keeper->discovery);
+    return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
 }
 
 /* Until SIGTERM or SIGINT. */
@@ -150,7 +207,7 @@ static void serve(struct keeper *keeper) {
             [COMMANDS] = {.fd = keeper->commands, .events = POLLIN},
             [PROBE_ERRORS] = {.fd = keeper->discovery.errors, .events = POLLIN},
             [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
-        if (poll(ready, SOURCES, discovery_wait_ms(&keeper->discovery)) < 0 && errno != EINTR)
+        if (poll(ready, SOURCES, wait_ms(keeper)) < 0 && errno != EINTR)
             return;
         pthread_mutex_lock(&keeper->client.lock);
         going = turn(keeper, ready);
@@ -158,8 +215,16 @@ static void serve(struct keeper *keeper) {
     }
 }
 
+/* A start that fails leaves nothing that was not there before. */
+static void give_up(struct keeper *keeper, bool there) {
+    if (there)
+        kernel_forget(&keeper->edge);
+    else
+        (void)kernel_remove(&keeper->edge);
+}
+
 static int run(struct keeper *keeper) {
-    char error[600];
+    char error[600] = "";
     sigset_t handled;
     /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
     (void)signal(SIGPIPE, SIG_IGN);
@@ -171,7 +236,7 @@ static int run(struct keeper *keeper) {
     keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
     keeper->changes = netlink_watch();
     keeper->errors = path_mtu_watch(keeper->config);
-    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0) {
+    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
         fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
         return 1;
     }
@@ -181,14 +246,19 @@ static int run(struct keeper *keeper) {
                 keeper->config->device);
         return 1;
     }
+    struct kernel_edge before;
+    const bool there = kernel_find(if_nametoindex(keeper->config->device), &before);
+    if (there)
+        kernel_forget(&before);
     if (!kernel_install(keeper->config, &keeper->edge, error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         return 1;
     }
+    say(keeper, error); /* a remark */
     if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
                          error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
-        kernel_forget(&keeper->edge);
+        give_up(keeper, there);
         return 1;
     }
     const bool started = edge_client_start(&keeper->client, keeper->config, &keeper->edge);
@@ -201,7 +271,10 @@ static int run(struct keeper *keeper) {
         fputs("evenweave-edge: cannot start the controller's thread\n", stderr);
     }
     discovery_stop(&keeper->discovery);
-    kernel_forget(&keeper->edge);
+    if (started)
+        kernel_forget(&keeper->edge);
+    else
+        give_up(keeper, there);
     return started ? 0 : 1;
 }
 
@@ -217,46 +290,21 @@ static int configured(const char *path, bool check) {
     return status;
 }
 
-/* The edge of the device, or of the only one that has one. */
-static bool find(const char *device, struct kernel_edge *edge) {
-    if (device) {
-        const unsigned index = if_nametoindex(device);
-        if (index && kernel_find(index, edge))
-            return true;
-        fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
-        return false;
-    }
-    unsigned found = 0;
-    struct if_nameindex *devices = if_nameindex();
-    for (unsigned i = 0; devices && devices[i].if_index; i++) {
-        struct kernel_edge candidate;
-        if (!kernel_find(devices[i].if_index, &candidate))
-            continue;
-        if (found++ == 0)
-            *edge = candidate;
-        else
-            kernel_forget(&candidate);
-    }
-    if_freenameindex(devices);
-    if (found > 1)
-        kernel_forget(edge);
-    if (found != 1)
-        fprintf(stderr, "evenweave-edge: %s\n",
-                found ? "several devices have an edge: name one" : "no device has an edge");
-    return found == 1;
-}
-
 /* Has the device's process discover paths. */
 static bool ask(const struct kernel_edge *edge) {
     char device[IF_NAMESIZE] = "";
     if (if_indextoname(edge->device, device) && command_discover(device))
         return true;
-    fprintf(stderr, "evenweave-edge: no process looks after the edge of %s\n", device);
+    fprintf(stderr,
+            command_is_heard(device)
+                ? "evenweave-edge: the process of %s takes no commands: it is stopped or stuck\n"
+                : "evenweave-edge: no process looks after the edge of %s\n",
+            device);
     return false;
 }
 
 static int release(void) {
-    if (mdctcp_release(0))
+    if (filter_may_look() && mdctcp_release(0))
         return 0;
     fputs("evenweave-edge: mdctcp could not be taken out of the kernel; it needs root\n", stderr);
     return 1;
@@ -279,15 +327,31 @@ static bool take_off(struct kernel_edge *edge) {
     return good;
 }
 
+/* Whether somebody asks for help, of any command. */
+static bool wants_help(int argc, char **argv) {
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+/* The status of a command, unless what it said could not be written. */
+static int end(int status) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "evenweave-edge: the answer cannot be written: %s\n", strerrordesc_np(errno));
+    return 1;
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
-    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        fputs(usage, stdout);
-        return 0;
-    }
     const char *command = argc > 1 ? argv[1] : "";
     if (argc == 3 && (strcmp(command, "--config") == 0 || strcmp(command, "--check") == 0))
         return configured(argv[2], strcmp(command, "--check") == 0);
+    if (wants_help(argc, argv)) {
+        fputs(usage, stdout);
+        return end(0);
+    }
     if (argc == 2 && strcmp(command, "release") == 0)
         return release();
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
@@ -299,12 +363,12 @@ int main(int argc, char **argv) {
         return 2;
     }
     struct kernel_edge edge;
-    if (!find(argc > options ? argv[options] : NULL, &edge))
+    if (!find_edge(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
         return 1;
     if (shows || discovers) {
         const bool good = shows ? show(&edge, as_json) : ask(&edge);
         kernel_forget(&edge);
-        return good ? 0 : 1;
+        return end(good ? 0 : 1);
     }
     return take_off(&edge) ? 0 : 1;
 }

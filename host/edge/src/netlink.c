@@ -99,5 +99,6 @@ const struct rtattr *netlink_attribute(const struct rtattr *first, size_t bytes,
 }
 
 int netlink_watch(void) {
-    return open_socket(RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE);
+    return open_socket(RTMGRP_LINK | RTMGRP_TC | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE |
+                       RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR);
 }

@@ -34,7 +34,8 @@ int netlink_call(struct netlink_request *request, netlink_each each, void *conte
 /* Walks attributes: the first of a message's, and of their bytes those left; null: none. */
 const struct rtattr *netlink_attribute(const struct rtattr *first, size_t bytes, uint16_t type);
 
-/* A socket that becomes readable when links or routes change; negative errno if not. */
+/* A socket that becomes readable when links, filters, routes or addresses change; negative errno if
+ * not. */
 int netlink_watch(void);
 
 #endif

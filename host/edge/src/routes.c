@@ -235,65 +235,109 @@ static struct route route_to(const struct prefix_config *prefix, const struct co
         .prefix = *prefix, .gateway = *gateway, .source = config->source, .mtu = inner_mtu};
 }
 
-/* Says what is wrong behind the field's path; true if nothing is. */
-static bool put_route(struct routes *there, const struct route *route, const struct config *config,
-                      uint32_t device_mtu, char *error, size_t error_size) {
-    const uint32_t outer_family = config->address.family;
-    int result = 0;
-    if (route->prefix.address.family == 6) {
-        const uint32_t least = LEAST_MTU_IPV6 + header_bytes(config);
-        if (device_mtu < least) {
-            snprintf(error, error_size, "IPv6 needs an mtu of %u or more, not %u", least,
-                     device_mtu);
-            return false;
-        }
-        if (outer_family == 4)
-            result = change_neighbour(RTM_NEWNEIGH, there->device);
-    }
-    if (result == 0)
-        result = put(there, route);
-    if (result)
-        snprintf(error, error_size, "no route can be made: %s", strerrordesc_np(-result));
-    return result == 0;
+/* Whether packets of the overlay have room for what is behind the prefix. */
+static bool has_room(const struct prefix_config *prefix, const struct config *config, uint32_t mtu,
+                     char *why, size_t why_size) {
+    const uint32_t least = LEAST_MTU_IPV6 + header_bytes(config);
+    if (prefix->address.family != 6 || mtu >= least)
+        return true;
+    snprintf(why, why_size, "IPv6 needs an mtu of %u or more, not %u", least, mtu);
+    return false;
 }
 
-static bool put_all(const struct config *config, struct routes *there, uint32_t mtu, char *error,
-                    size_t error_size) {
-    for (unsigned i = 0; i < config->peers_count; i++) {
-        const struct peer_config *peer = &config->peers[i];
-        const bool is_less = peer->path_mtu && peer->path_mtu < mtu;
-        struct next_hop hop = {0};
-        const int found = find_next_hop(&peer->address, &hop);
-        if (found || hop.device != there->device) {
-            snprintf(error, error_size, "peers[%u].address: is not reached through %s%s%s", i,
-                     config->device, found ? ": " : "", found ? strerrordesc_np(-found) : "");
-            return false;
-        }
-        for (unsigned p = 0; p < peer->prefixes_count; p++) {
-            const struct route route =
-                route_to(&peer->prefixes[p], config, &hop.gateway, is_less ? peer->path_mtu : mtu);
-            char why[120] = "";
-            if (!put_route(there, &route, config, mtu, why, sizeof why)) {
-                snprintf(error, error_size, "peers[%u].prefixes[%u]: %s", i, p, why);
-                return false;
-            }
-        }
+/* Says what is wrong; true if nothing is. A route of somebody else's is said too. */
+static bool put_route(struct routes *there, const struct route *route, uint32_t outer_family,
+                      char *why, size_t why_size) {
+    int result = 0;
+    if (route->prefix.address.family == 6 && outer_family == 4)
+        result = change_neighbour(RTM_NEWNEIGH, there->device);
+    if (result == 0)
+        result = put(there, route);
+    if (result == -EEXIST)
+        snprintf(why, why_size, "has a route of somebody else's, which stays");
+    else if (result)
+        snprintf(why, why_size, "no route can be made: %s", strerrordesc_np(-result));
+    return result == 0 || result == -EEXIST;
+}
+
+/* What there is to say of many routes: the first thing that is wrong, or else the first remark. */
+struct findings {
+    bool good;
+    char *text;
+    size_t size;
+};
+
+static void find(struct findings *findings, bool good, const char *field, const char *why) {
+    if (findings->good && (!good || !findings->text[0]))
+        snprintf(findings->text, findings->size, "%s: %s", field, why);
+    findings->good &= good;
+}
+
+/* The routes to what is behind a peer. there: null if nothing is to be changed. */
+static void put_peer(const struct config *config, unsigned at, struct routes *there, uint32_t mtu,
+                     const struct edge_address *gateway, struct findings *findings) {
+    const struct peer_config *peer = &config->peers[at];
+    const bool is_less = peer->path_mtu && peer->path_mtu < mtu;
+    for (unsigned p = 0; p < peer->prefixes_count; p++) {
+        const struct route route =
+            route_to(&peer->prefixes[p], config, gateway, is_less ? peer->path_mtu : mtu);
+        char field[60], why[120] = "";
+        bool good = has_room(&peer->prefixes[p], config, mtu, why, sizeof why);
+        if (good && there)
+            good = put_route(there, &route, config->address.family, why, sizeof why);
+        snprintf(field, sizeof field, "peers[%u].prefixes[%u]", at, p);
+        if (why[0])
+            find(findings, good, field, why);
     }
-    return true;
+}
+
+/* Peers that cannot be reached do not keep others from their routes, and keep what they had. */
+static bool put_all(const struct config *config, unsigned device, struct routes *there,
+                    uint32_t mtu, char *error, size_t error_size) {
+    struct findings findings = {.good = true, .text = error, .size = error_size};
+    error[0] = '\0';
+    for (unsigned i = 0; i < config->peers_count; i++) {
+        struct next_hop hop = {0};
+        const int found = find_next_hop(&config->peers[i].address, &hop);
+        if (found == 0 && hop.device == device) {
+            put_peer(config, i, there, mtu, &hop.gateway, &findings);
+            continue;
+        }
+        char field[40], why[120];
+        snprintf(field, sizeof field, "peers[%u].address", i);
+        snprintf(why, sizeof why, "is not reached through %s%s%s", config->device,
+                 found ? ": " : "", found ? strerrordesc_np(-found) : "");
+        find(&findings, false, field, why);
+        for (unsigned p = 0; there && p < config->peers[i].prefixes_count; p++)
+            (void)take(there, &(struct route){.prefix = config->peers[i].prefixes[p]});
+    }
+    return findings.good;
+}
+
+bool routes_check(const struct config *config, unsigned device, uint32_t mtu, char *error,
+                  size_t error_size) {
+    return put_all(config, device, NULL, mtu, error, error_size);
 }
 
 bool routes_apply(const struct config *config, unsigned device, uint32_t mtu, char *error,
                   size_t error_size) {
     struct routes there = {.device = device};
-    bool good = list(&there);
-    if (!good)
+    const bool listed = list(&there);
+    if (!listed)
         snprintf(error, error_size, "routes cannot be read");
-    good = good && put_all(config, &there, mtu, error, error_size);
+    const bool good = listed && put_all(config, device, &there, mtu, error, error_size);
     /* What is still on the list is of an earlier configuration. */
-    for (unsigned i = 0; good && i < there.count; i++)
+    for (unsigned i = 0; listed && i < there.count; i++)
         change(RTM_DELROUTE, 0, &there.items[i], device);
     free(there.items);
     return good;
+}
+
+bool routes_exist(unsigned device) {
+    struct routes there = {.device = device};
+    const bool some = list(&there) && there.count > 0;
+    free(there.items);
+    return some;
 }
 
 bool routes_remove(unsigned device) {

@@ -14,10 +14,18 @@
  * Brings the routes of this device to what the configuration says; those that are right stay. mtu:
  * the longest packet of the overlay, with its header.
  *
- * Returns false, with an error that names the field, if one cannot be made.
+ * Those that can be made are made. Returns false, with an error that names the field, if one cannot
+ * be; true, with a remark in its place, if one is not made because somebody else's is there.
  */
 bool routes_apply(const struct config *config, unsigned device, uint32_t mtu, char *error,
                   size_t error_size);
+
+/* Whether all peers are reached through the device, and packets have room. Changes nothing. */
+bool routes_check(const struct config *config, unsigned device, uint32_t mtu, char *error,
+                  size_t error_size);
+
+/* Whether any that were made for the device are there. */
+bool routes_exist(unsigned device);
 
 /* Removes all that were made for the device. */
 bool routes_remove(unsigned device);

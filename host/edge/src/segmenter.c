@@ -6,8 +6,11 @@
 #include <linux/veth.h>
 #include <net/if.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "netlink.h"
 
@@ -99,6 +102,51 @@ int segmenter_make(unsigned device, int program, struct segmenter *segmenter) {
     if (result && !there)
         (void)segmenter_remove(device);
     return result;
+}
+
+bool segmenter_exists(unsigned device) {
+    char in[IF_NAMESIZE], cut[IF_NAMESIZE];
+    name_ends(device, in, cut);
+    return if_nametoindex(in) && if_nametoindex(cut);
+}
+
+static bool is_up(const char *name) {
+    struct ifreq flags = {0};
+    snprintf(flags.ifr_name, sizeof flags.ifr_name, "%s", name);
+    const int asked = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    const bool up =
+        asked >= 0 && ioctl(asked, SIOCGIFFLAGS, &flags) == 0 && (flags.ifr_flags & IFF_UP);
+    if (asked >= 0)
+        close(asked);
+    return up;
+}
+
+bool segmenter_stands(unsigned device, const struct segmenter *segmenter) {
+    char in[IF_NAMESIZE], cut[IF_NAMESIZE];
+    name_ends(device, in, cut);
+    LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)segmenter->cut, .attach_point = BPF_TC_INGRESS);
+    LIBBPF_OPTS(bpf_tc_opts, filter, .handle = 1, .priority = 1);
+    return segmenter->in && segmenter->in == if_nametoindex(in) && is_up(in) && segmenter->cut &&
+           segmenter->cut == if_nametoindex(cut) && is_up(cut) && bpf_tc_query(&hook, &filter) == 0;
+}
+
+/* The number of the device whose pair a device of this name may be in; 0: it is in none. */
+static unsigned device_of(const char *name) {
+    return strncmp(name, "ew", 2) == 0 ? (unsigned)strtoul(name + 2, NULL, 10) : 0;
+}
+
+void segmenter_remove_orphans(void) {
+    struct if_nameindex *all = if_nameindex();
+    for (unsigned i = 0; all && all[i].if_index; i++) {
+        char in[IF_NAMESIZE], cut[IF_NAMESIZE], name[IF_NAMESIZE];
+        const unsigned device = device_of(all[i].if_name);
+        if (!device || if_indextoname(device, name))
+            continue;
+        name_ends(device, in, cut);
+        if (strcmp(all[i].if_name, in) == 0 && segmenter_exists(device))
+            (void)segmenter_remove(device);
+    }
+    if_freenameindex(all);
 }
 
 bool segmenter_remove(unsigned device) {

@@ -20,6 +20,15 @@ struct segmenter {
  */
 int segmenter_make(unsigned device, int program, struct segmenter *segmenter);
 
+/* Whether the device has a pair. */
+bool segmenter_exists(unsigned device);
+
+/* Whether the pair is there, up and with its program. */
+bool segmenter_stands(unsigned device, const struct segmenter *segmenter);
+
+/* Removes the pairs of devices that are gone. */
+void segmenter_remove_orphans(void);
+
 /* Removes the pair; true if there is none now. */
 bool segmenter_remove(unsigned device);
 

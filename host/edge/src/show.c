@@ -9,9 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "command.h"
 #include "mdctcp.h"
 #include "prefix.h"
-#include "state.h"
+#include "settings.h"
 #include "tuning.h"
 #include "way.h"
 
@@ -222,10 +223,9 @@ static const char *transport_name(const struct edge_settings *settings) {
 
 json_t *show_json(const struct kernel_edge *edge) {
     static struct view view; /* large */
-    const uint32_t zero = 0;
     struct edge_settings settings;
     char name[IF_NAMESIZE] = "";
-    if (bpf_map_lookup_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings))
+    if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings))
         return NULL;
     json_t *peers = json_array(), *prefixes = prefixes_json(edge);
     struct edge_address key;
@@ -244,11 +244,14 @@ json_t *show_json(const struct kernel_edge *edge) {
         }
     }
     json_decref(prefixes);
-    return json_pack("{ss so sI sI ss sb sI so so}", "device", if_indextoname(edge->device, name),
-                     "address", address_json(&settings.address), "vni", (json_int_t)settings.vni,
-                     "port", (json_int_t)settings.port, "transport", transport_name(&settings),
-                     "mdctcp", mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu",
-                     (json_int_t)settings.mtu, "drops", drops_json(edge), "peers", peers);
+    const char *device = if_indextoname(edge->device, name);
+    return json_pack("{ss sb sb so sI sI ss sb sI so so}", "device", device ? device : "",
+                     "process", device && command_is_heard(device), "attached",
+                     kernel_is_attached(edge), "address", address_json(&settings.address), "vni",
+                     (json_int_t)settings.vni, "port", (json_int_t)settings.port, "transport",
+                     transport_name(&settings), "mdctcp",
+                     mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu", (json_int_t)settings.mtu,
+                     "drops", drops_json(edge), "peers", peers);
 }
 
 static json_int_t number(json_t *object, const char *part, const char *key) {
@@ -289,12 +292,27 @@ static void print_decision(json_t *decision, uint64_t now_ns) {
     printf("  %s\n", text(decision, "reason"));
 }
 
+/* Of the last round, and when one last found paths. */
+static void print_discovery(json_t *discovery) {
+    json_t *age = json_object_get(discovery, "ageNs");
+    if (!discovery)
+        return;
+    printf("  %lld of %lld candidates arrived, ", own_number(discovery, "arrived"),
+           own_number(discovery, "tried"));
+    if (age)
+        printf("paths found %.0f s ago", (double)json_integer_value(age) / 1e9);
+    else
+        fputs("no paths found yet", stdout);
+}
+
 static void print_peer(json_t *peer, uint64_t now_ns) {
     json_t *item;
     size_t i;
-    printf("\n%s  %s  gap %.3f ms\n%6s %7s %7s %9s %12s %9s %12s %12s %9s\n", text(peer, "address"),
-           text(peer, "scheme"), (double)own_number(peer, "gapNowNs") / 1e6, "path", "port",
-           "weight", "flowlets", "bytes sent", "marks", "delay ns", "bytes recv.", "late");
+    printf("\n%s  %s  gap %.3f ms", text(peer, "address"), text(peer, "scheme"),
+           (double)own_number(peer, "gapNowNs") / 1e6);
+    print_discovery(json_object_get(peer, "discovery"));
+    printf("\n%6s %7s %7s %9s %12s %9s %12s %12s %9s\n", "path", "port", "weight", "flowlets",
+           "bytes sent", "marks", "delay ns", "bytes recv.", "late");
     json_array_foreach(json_object_get(peer, "paths"), i, item) print_path(item);
     json_array_foreach(json_object_get(peer, "decisions"), i, item) print_decision(item, now_ns);
 }
@@ -303,8 +321,10 @@ bool show(const struct kernel_edge *edge, bool as_json) {
     json_t *all = show_json(edge), *item;
     const char *name;
     size_t i;
-    if (!all)
+    if (!all) {
+        fputs("evenweave-edge: the edge cannot be read; it needs root\n", stderr);
         return false;
+    }
     if (as_json) {
         (void)json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
         putchar('\n');
@@ -315,6 +335,10 @@ bool show(const struct kernel_edge *edge, bool as_json) {
         json_object_foreach(json_object_get(all, "drops"), name, item)
             printf(" %s %lld", name, json_integer_value(item));
         putchar('\n');
+        if (!json_is_true(json_object_get(all, "process")))
+            puts("no process looks after it: nobody discovers paths or keeps it right");
+        if (!json_is_true(json_object_get(all, "attached")))
+            puts("not all of its filters are on the device: packets are lost");
         json_array_foreach(json_object_get(all, "peers"), i, item) print_peer(item, now_ns());
     }
     json_decref(all);

@@ -7,6 +7,8 @@
 
 #include "state.h"
 
+_Static_assert(MAX_ALL_PREFIXES == EDGE_PREFIXES, "those of a configuration fit the map");
+
 /* Whether these are the paths that the peer has, with the same priors. */
 static bool has_paths(const struct edge_paths *paths, const struct peer_config *peer) {
     struct edge_paths wanted = {0};

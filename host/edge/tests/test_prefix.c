@@ -89,11 +89,32 @@ static void what_is_no_prefix_is_refused(void **state) {
             fail_msg("%s is taken for a prefix", wrong[i]);
 }
 
+static void only_a_hosts_address_is_unicast(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool unicast;
+    } cases[] = {{"192.0.2.1", true},   {"223.255.255.255", true},
+                 {"1.0.0.0", true},     {"0.0.0.0", false},
+                 {"0.1.2.3", false},    {"127.0.0.1", false},
+                 {"224.0.0.1", false},  {"255.255.255.255", false},
+                 {"2001:db8::1", true}, {"fe80::1", true},
+                 {"::2", true},         {"::", false},
+                 {"::1", false},        {"ff02::1", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct edge_address address;
+        assert_true(address_read(cases[i].text, &address));
+        if (address_is_unicast(&address) != cases[i].unicast)
+            fail_msg("%s is %sone", cases[i].text, cases[i].unicast ? "" : "not ");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_prefix_covers_what_has_its_bits),
         cmocka_unit_test(families_have_nothing_in_common),
         cmocka_unit_test(what_is_no_prefix_is_refused),
+        cmocka_unit_test(only_a_hosts_address_is_unicast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
