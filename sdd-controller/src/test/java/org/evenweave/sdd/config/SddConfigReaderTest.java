@@ -222,9 +222,11 @@ class SddConfigReaderTest {
   void whatCountsForClassesWithFlowsIsTakenByBothMethods() throws SddConfigException {
     for (String method : new String[] {"tree", "rcp"}) {
       String sharing =
-          "{'hosts': ['a', 'b'], 'sharing': {'method': '%s', 'classes': [{'name': 't'}, {'name':"
-              + " 'w', 'in': 't', 'guaranteedBps': 1, 'ceilingBps': 9, 'flows': [{}]}]}}";
-      SddConfig config = read(String.format(sharing, method).replace('\'', '"'));
+          "{'hosts': ['a', 'b'], 'sharing': {'method': '"
+              + method
+              + "', 'classes': [{'name': 't'}, {'name': 'w', 'in': 't', 'guaranteedBps': 1,"
+              + " 'ceilingBps': 9, 'flows': [{}]}]}}";
+      SddConfig config = read(sharing.replace('\'', '"'));
       assertEquals(9, config.sharing().classes().get(1).ceilingBps());
     }
   }
