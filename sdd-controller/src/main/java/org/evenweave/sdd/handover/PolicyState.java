@@ -135,7 +135,8 @@ public final class PolicyState {
    */
   public boolean isNewerThan(PolicyState other) {
     return version > 0
-        && (version > other.version || version == other.version && text.compareTo(other.text) > 0);
+        && (version > other.version
+            || (version == other.version && text.compareTo(other.text) > 0));
   }
 
   /** For another controller. */
