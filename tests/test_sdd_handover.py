@@ -106,9 +106,10 @@ def leader_and_other(pair: Pair) -> tuple[Controller, Controller]:
 
 
 def is_same(controller: Controller) -> bool:
-    """Whether the other one has said that what was changed here counts there."""
-    (row,) = controller.ask("sdd/status")["controllers"]
-    return row["linked"] and row["samePolicy"]
+    """Whether the other one has said that what was changed here counts there. At its start a
+    controller does not know yet which of the two addresses is its own."""
+    rows = controller.ask("sdd/status")["controllers"]
+    return len(rows) == 1 and rows[0]["linked"] and rows[0]["samePolicy"]
 
 
 def sent_bps(hosts: Hosts, seconds: float) -> float:

@@ -222,11 +222,9 @@ class SddConfigReaderTest {
   void whatCountsForClassesWithFlowsIsTakenByBothMethods() throws SddConfigException {
     for (String method : new String[] {"tree", "rcp"}) {
       String sharing =
-          "{'hosts': ['a', 'b'], 'sharing': {'method': '"
-              + method
-              + "', 'classes': [{'name': 't'}, {'name': 'w', 'in': 't', 'guaranteedBps': 1,"
-              + " 'ceilingBps': 9, 'flows': [{}]}]}}";
-      SddConfig config = read(sharing.replace('\'', '"'));
+          "{'hosts': ['a', 'b'], 'sharing': {'method': 'METHOD', 'classes': [{'name': 't'}, {'name':"
+              + " 'w', 'in': 't', 'guaranteedBps': 1, 'ceilingBps': 9, 'flows': [{}]}]}}";
+      SddConfig config = read(sharing.replace("METHOD", method).replace('\'', '"'));
       assertEquals(9, config.sharing().classes().get(1).ceilingBps());
     }
   }
