@@ -78,7 +78,7 @@ class PathSelectionTest {
     PathSelection selection = new PathSelection(hosts, hostsPerRack, paths);
     int[] around = new int[hosts];
     int[] destinationOf = randomMatching(hosts, 80, random);
-    double[] used = random.doubles(racks * racks * paths).toArray();
+    double[] used = random.doubles((long) racks * racks * paths).toArray();
     int degree =
         selection.select(
             destinationOf, around, (from, to, path) -> used[(from * racks + to) * paths + path]);
