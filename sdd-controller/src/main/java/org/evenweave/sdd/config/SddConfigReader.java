@@ -39,19 +39,15 @@ import org.evenweave.sdd.tdma.StridedTdma;
  * <pre>
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
  *  "listen": "127.0.0.1:6650",         "keys": "keys",         "standby": false,
- *  "controllers": ["127.0.0.1:6650", "127.0.0.1:6651"],              (none)
- *  "clock": "monotonic",               "taiOffsetSeconds": 37,
+ *  "controllers": ["127.0.0.1:6650"], (none)   "clock": "monotonic",   "taiOffsetSeconds": 37,
  *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
- *  "loop": "tight",                    "scheduler": "solstice",  "slotNs": (an eighth of the period)
- *  "order": "leastRecentlyServed",
+ *  "loop": "tight",  "scheduler": "solstice",  "slotNs": (an eighth),  "order": (the scheduler's)
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
  *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
- *  "racks": {"hostsPerRack": 4, "paths": 2},                         (none)
- *  "packetFlows": [{"protocol": 6, "sourcePort": 5201}],             (none)
+ *  "racks": {"hostsPerRack": 4, "paths": 2}, "packetFlows": [{"protocol": 6}],         (none)
  *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "flows": [...]}],  (none)
- *  "sharing": {"classes": [...]},                                    (none: {@link SharingReader})
- *  "triggers": [{"name": "full", ...}],                               (none: {@link TriggerReader})
+ *  "sharing": {"classes": [...]}, "triggers": [...], (none: {@link SharingReader}, TriggerReader)
  *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
  * </pre>
  */
