@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Shows the traffic classes of a running controller, or has others take their",
-      "place: weights, guarantees, ceilings, flows. Sessions, queues and packets",
-      "stay. They count until the controller stops."
+      "Shows or replaces the traffic classes of a running controller.",
+      "Weights, guarantees, ceilings and flows change; sessions, queues and packets",
+      "stay. They count until the controller stops, and at linked ones that take over."
     },
     footerHeading = "%nExamples:%n",
     footer = {

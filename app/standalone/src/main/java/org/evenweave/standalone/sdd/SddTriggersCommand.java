@@ -17,9 +17,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Shows the triggers of a running controller, or has others take their place:",
-      "conditions that hosts watch, and what is done while they are in force. Those",
-      "that are the same keep their state. They count until the controller stops.",
+      "Shows or replaces the triggers of a running controller.",
+      "They are conditions that hosts watch, and what is done while they are in force.",
+      "Those that are the same keep their state. They count until the controller stops,",
+      "and at linked ones that take over.",
       "What has fired is in: evenweave sdd show events"
     },
     footerHeading = "%nExamples:%n",
