@@ -34,7 +34,7 @@ public final class SddEdgeResource {
   /**
    * {@code {"order":{...},"hosts":[{"name":"e1","connected":true,"order":"in-force",
    * "reportAgeNs":412000000,"peers":1},...],"weights":{...}}}; {@code problem} says why an order
-   * was refused, {@code weights} are as {@link #weights} takes them.
+   * was refused or has no effect, {@code weights} are as {@link #weights} takes them.
    */
   @GET
   public String all() {

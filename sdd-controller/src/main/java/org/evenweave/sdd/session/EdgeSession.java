@@ -27,6 +27,10 @@ public final class EdgeSession extends Client {
   /** Reports have six levels; a client must not exhaust the stack of who prints them. */
   private static final int MAX_DEPTH = 12;
 
+  private static final String IN_FORCE = "in-force";
+  private static final Outcome DETACHED =
+      new Outcome("detached", "not all of the edge's filters are on its device: packets are lost");
+
   /** The last document by the peer's place; each has one peer. */
   private final ConcurrentSkipListMap<Integer, JsonNode> documents = new ConcurrentSkipListMap<>();
 
@@ -58,7 +62,7 @@ public final class EdgeSession extends Client {
         .whenComplete(
             (done, failure) -> {
               if (failure == null) {
-                outcome.compareAndSet(waiting, new Outcome("in-force", ""));
+                outcome.compareAndSet(waiting, new Outcome(IN_FORCE, ""));
               } else if (isUp()) {
                 outcome.compareAndSet(waiting, new Outcome("refused", failure.getMessage()));
                 LOG.warn("order to the edge refused: {}", failure.getMessage());
@@ -66,14 +70,25 @@ public final class EdgeSession extends Client {
             });
   }
 
-  /** {@code waiting}, {@code in-force} or {@code refused}: the newest order. */
+  /**
+   * {@code waiting}, {@code in-force} or {@code refused}: the newest order; {@code detached}: it
+   * was taken, but by its last report the edge has lost its device or its place there.
+   */
   public String orderState() {
-    return outcome.get().state;
+    return outcome().state;
   }
 
-  /** Why the order was refused, or empty. */
+  /** Why the order was refused or has no effect, or empty. */
   public String orderProblem() {
-    return outcome.get().problem;
+    return outcome().problem;
+  }
+
+  /** Each peer's document says it; an edge of an older version does not. */
+  private Outcome outcome() {
+    Outcome answered = outcome.get();
+    boolean isDetached =
+        documents.values().stream().anyMatch(of -> !of.path("attached").asBoolean(true));
+    return isDetached && answered.state.equals(IN_FORCE) ? DETACHED : answered;
   }
 
   /** The controller's weights to a prefix, as prior of the edge's paths. */

@@ -1,6 +1,7 @@
 package org.evenweave.sdd.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -113,6 +114,25 @@ class EdgeSessionTest {
 
       client.send(ClientFrames.reply(requestId(second), Status.OK, 0, 0, ""));
       SessionBed.await("order in force", () -> session.orderState().equals("in-force"));
+    }
+  }
+
+  @Test
+  void anOrderIsNotInForceWhereTheEdgeIsNotOnItsDevice() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = connected(bed)) {
+      long id = requestId(client.receive());
+      EdgeSession session = bed.edges.session("h0");
+      client.send(ClientFrames.edgeReport(2, 0, "{\"attached\":true,\"peers\":[1]}"));
+      client.send(ClientFrames.edgeReport(2, 1, "{\"attached\":false,\"peers\":[2]}"));
+      SessionBed.await("reports", () -> session.documents().size() == 2);
+      assertEquals("waiting", session.orderState());
+      client.send(ClientFrames.reply(id, Status.OK, 0, 0, ""));
+      SessionBed.await("detached", () -> session.orderState().equals("detached"));
+      assertTrue(session.orderProblem().contains("filters"), session.orderProblem());
+      client.send(ClientFrames.edgeReport(2, 1, "{\"attached\":true,\"peers\":[2]}"));
+      SessionBed.await("order in force", () -> session.orderState().equals("in-force"));
+      assertEquals("", session.orderProblem());
     }
   }
 
