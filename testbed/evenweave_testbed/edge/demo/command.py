@@ -84,7 +84,12 @@ def _measure(
         for name in names:
             progress.step(f"{name}: {len(drawn.requests)} flows in {options.seconds:g} s")
             recording = run_scheme(
-                SCHEMES[name], drawn, options.seconds, directory, progress.fraction
+                SCHEMES[name],
+                drawn,
+                options.seconds,
+                directory,
+                options.metric_age_us,
+                progress.fraction,
             )
             schemes[name] = report.figures(recording, options.seconds, _SCALE)
     finally:
@@ -104,6 +109,7 @@ def _measure(
             "bufferBytes": fabric.BUFFER_BYTES,
             "rttUs": fabric.RTT_US,
             "gapUs": fabric.GAP_US,
+            "metricAgeUs": options.metric_age_us,
         },
         "workload": {
             "sizes": "web search",
@@ -162,6 +168,14 @@ def _parser() -> argparse.ArgumentParser:
         type=_number("time", 4, 3600),
         default=40.0,
         help="how long flows arrive, for each scheme (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--metric-age-us",
+        type=whole_number(1, 4_000_000),
+        default=fabric.METRIC_AGE_US,
+        metavar="US",
+        help="how long a path's delay or utilisation counts, of alb, clove-latency and clove-int "
+        "(default: %(default)s)",
     )
     return parser
 

@@ -42,6 +42,7 @@ MARK_BYTES, BUFFER_BYTES = 30_000, 200_000
 # The kernel adds no delay, so round trips are as long as queues: 4.8 ms at the threshold of marks.
 # The gap is one round trip, as Clove's (section 5.2).
 RTT_US = GAP_US = 5000
+METRIC_AGE_US = 10_000  # two round trips
 # Two packets more than the kernel is late by on a busy machine (1 ms).
 _BURST_BYTES = 6000
 # By so much links are slower than the 10 Gb/s that CONGA's estimator of rates is made for.
@@ -84,10 +85,13 @@ def outer(host: str) -> str:
 class LeafSpine(EdgeNamespaces):
     """The running fabric; `servers[c]` is the server of client c."""
 
-    def __init__(self, directory: Path, scheme: Scheme, servers: Sequence[int]) -> None:
+    def __init__(
+        self, directory: Path, scheme: Scheme, servers: Sequence[int], metric_age_us: int
+    ) -> None:
         spines = [f"s{spine + 1}" for spine in range(SPINES)]
         super().__init__(directory, (*SERVERS, *CLIENTS, "l1", "l2", *spines))
         self._scheme = scheme
+        self._metric_age_us = metric_age_us
         # The maps that hold ports' rates, by namespace and device.
         self._marking: dict[tuple[str, str], int] = {}
         self._stamping: dict[tuple[str, str], int] = {}
@@ -138,6 +142,7 @@ class LeafSpine(EdgeNamespaces):
             "port": OVERLAY_PORT,
             "rttUs": RTT_US,
             "gapUs": GAP_US,
+            "metricAgeUs": self._metric_age_us,
             "intflow": _INTFLOW,
             "peers": [
                 {

@@ -77,10 +77,11 @@ def run_scheme(
     workload: Workload,
     seconds: float,
     directory: Path,
+    metric_age_us: int,
     progress: Callable[[float], None],
 ) -> Recording:
     """Raises EdgeError where the fabric does not start, TrafficError where a flow does not end."""
-    with LeafSpine(directory, scheme, workload.servers) as fabric:
+    with LeafSpine(directory, scheme, workload.servers, metric_age_us) as fabric:
         fabric.start_edges()
         protocol = "mptcp" if scheme.multipath else "tcp"
         for server in SERVERS:
