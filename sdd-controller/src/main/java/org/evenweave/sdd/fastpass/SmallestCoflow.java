@@ -29,14 +29,11 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  * the library's sort does.
  */
 public final class SmallestCoflow implements Scheduler {
-  /** The most hosts times timeslots of a week: 64 MB. */
-  private static final long MAX_CELLS = 1 << 24;
-
   /**
    * A turn is a word; from its high bits on: 7 - priority (3), bottleneck in timeslots (24), class
    * (3), timeslots that the pair does not want (13), pair (20).
    */
-  private static final int PAIR_BITS = 20;
+  private static final int PAIR_BITS = WeekOfTimeslots.PAIR_BITS;
 
   private static final int WANT_BITS = 13;
   private static final int CLASS_BITS = 3;
@@ -51,22 +48,8 @@ public final class SmallestCoflow implements Scheduler {
 
   private final CircuitNetwork network;
   private final int hosts;
-  private final long timeslotNs;
-  private final long timeslotBytes;
-  private final int timeslots;
+  private final WeekOfTimeslots timeslots;
   private final WeekBuilder builder;
-
-  /** Words of a host's free timeslots. */
-  private final int words;
-
-  private final long[] sourceFree;
-  private final long[] destinationFree;
-
-  /** Of each timeslot and source, its destination; and how many send in it. */
-  private final int[] destinations;
-
-  private final int[] admitted;
-  private final int[] day;
 
   /** Of a coflow: the timeslots that it wants at each source, and at each destination. */
   private final long[] fromSource;
@@ -90,25 +73,8 @@ public final class SmallestCoflow implements Scheduler {
   public SmallestCoflow(CircuitNetwork network, long timeslotNs) {
     this.network = network;
     this.hosts = network.hosts();
-    this.timeslotNs = timeslotNs;
-    this.timeslotBytes = timeslotNs < 1 ? 0 : network.circuitBytes(timeslotNs);
-    if (timeslotBytes < 1 || timeslotNs > network.weekNs() - network.nightNs()) {
-      throw new IllegalArgumentException(
-          "timeslotNs: must carry a byte and fit the week, not " + timeslotNs);
-    }
-    long perWeek = network.weekNs() / (timeslotNs + network.nightNs());
-    if (perWeek * hosts > MAX_CELLS || hosts > (1 << (PAIR_BITS / 2))) {
-      throw new IllegalArgumentException(
-          "timeslotNs: " + perWeek + " timeslots of " + hosts + " hosts are too many");
-    }
-    this.timeslots = (int) perWeek;
+    this.timeslots = new WeekOfTimeslots(network, timeslotNs);
     this.builder = new WeekBuilder(network);
-    this.words = (timeslots + Long.SIZE - 1) / Long.SIZE;
-    this.sourceFree = new long[hosts * words];
-    this.destinationFree = new long[hosts * words];
-    this.destinations = new int[timeslots * hosts];
-    this.admitted = new int[timeslots];
-    this.day = new int[hosts];
     this.fromSource = new long[hosts];
     this.toDestination = new long[hosts];
     this.positions = new int[hosts * hosts];
@@ -172,7 +138,7 @@ public final class SmallestCoflow implements Scheduler {
   }
 
   private long want(DemandMatrix of, int pair) {
-    return (of.at(pair) + timeslotBytes - 1) / timeslotBytes;
+    return timeslots.timeslotsFor(of.at(pair));
   }
 
   private static long turn(int priority, long bottleneck, int c, long want, int pair) {
@@ -184,45 +150,13 @@ public final class SmallestCoflow implements Scheduler {
   }
 
   private void carryOut() {
-    long last = -1L >>> (words * Long.SIZE - timeslots);
-    for (int host = 0; host < hosts; host++) {
-      int end = (host + 1) * words;
-      Arrays.fill(sourceFree, host * words, end, -1L);
-      Arrays.fill(destinationFree, host * words, end, -1L);
-      sourceFree[end - 1] = last;
-      destinationFree[end - 1] = last;
-    }
-    Arrays.fill(admitted, 0);
-    Arrays.fill(destinations, Schedule.IDLE);
+    timeslots.clear();
     Arrays.sort(turns, 0, count);
     for (int i = 0; i < count; i++) {
       int pair = (int) turns[i] & PAIR_MASK;
       DemandMatrix of = wanted[(int) (turns[i] >>> CLASS_SHIFT) & CLASS_MASK];
-      serve(pair / hosts, pair % hosts, want(of, pair));
+      timeslots.take(pair / hosts, pair % hosts, want(of, pair));
     }
-    // The first timeslot that nobody has is one that everybody else could have had.
-    for (int timeslot = 0; timeslot < timeslots && admitted[timeslot] > 0; timeslot++) {
-      System.arraycopy(destinations, timeslot * hosts, day, 0, hosts);
-      builder.addDay(day, timeslotNs);
-    }
-  }
-
-  private void serve(int source, int destination, long want) {
-    long left = want;
-    for (int word = 0; word < words && left > 0; word++) {
-      int at = source * words + word;
-      int to = destination * words + word;
-      long free = sourceFree[at] & destinationFree[to];
-      long rest = free;
-      while (rest != 0 && left > 0) {
-        int timeslot = word * Long.SIZE + Long.numberOfTrailingZeros(rest);
-        destinations[timeslot * hosts + source] = destination;
-        admitted[timeslot]++;
-        rest &= rest - 1;
-        left--;
-      }
-      sourceFree[at] ^= free ^ rest;
-      destinationFree[to] ^= free ^ rest;
-    }
+    timeslots.carryOut(builder);
   }
 }
