@@ -279,6 +279,23 @@ def test_circuit_classes_are_on_the_command_line_and_in_rest(operator, keys, tmp
         )
         eventually(lambda: everybody_is_there(operator), lambda: operator.get("sdd/status"))
         all_send_more_than(operator, sent_by_class(operator) or nothing)
+        # By weight: coflows are not for that order.
+        configuration["order"] = "weightedShares"
+        status, answer = operator.configure(configuration)
+        assert status == 400
+        assert re.search(r"circuitClasses\[0\]\.coflow", json.dumps(answer))
+        configuration["circuitClasses"] = [
+            {"name": each["name"], "weight": 3, "flows": each["flows"]}
+            for each in circuit_classes(0)
+        ]
+        assert operator.configure(configuration)[0] == 200
+        eventually(
+            lambda: re.search(r"\n   class=shuffle, .*weight=3", operator.command("sdd-demand")),
+            lambda: operator.command("sdd-demand"),
+        )
+        assert "order=weightedShares" in operator.command("sdd-status")
+        eventually(lambda: everybody_is_there(operator), lambda: operator.get("sdd/status"))
+        all_send_more_than(operator, sent_by_class(operator) or nothing)
 
 
 def all_send_more_than(operator: Operator, before: dict[str | None, int]) -> None:

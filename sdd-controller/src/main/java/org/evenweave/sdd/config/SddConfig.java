@@ -19,6 +19,8 @@ import org.evenweave.sdd.session.SharedClock;
 
 /** How an SDD controller is to run; read by {@link SddConfigReader}. Immutable once read. */
 public final class SddConfig {
+  static final String WEIGHTED_SHARES = "weightedShares";
+
   /** How schedules reach the hosts (Tewari 2015, section 5.5). */
   public enum Loop {
     /** START and STOP as each slot begins and ends: REACToR. */
@@ -130,6 +132,11 @@ public final class SddConfig {
   /** Whose turn it is first: the name of an {@link Order}; null if the scheduler has none. */
   public String orderName() {
     return orderName;
+  }
+
+  /** Whether circuit classes get circuits by their weights. */
+  public boolean sharesByWeight() {
+    return WEIGHTED_SHARES.equals(orderName);
   }
 
   public Scheduler scheduler() {

@@ -17,11 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.evenweave.schema.InputSchema;
 import org.evenweave.schema.Violation;
-import org.evenweave.sdd.birkhoff.BirkhoffVonNeumann;
 import org.evenweave.sdd.demand.DemandClass;
-import org.evenweave.sdd.fastpass.FastPass;
-import org.evenweave.sdd.fastpass.Order;
-import org.evenweave.sdd.fastpass.SmallestCoflow;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
@@ -29,7 +25,6 @@ import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.SharedClock;
-import org.evenweave.sdd.solstice.Solstice;
 import org.evenweave.sdd.tdma.StridedTdma;
 
 /**
@@ -46,7 +41,8 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
  *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
  *  "racks": {"hostsPerRack": 4, "paths": 2}, "packetFlows": [{"protocol": 6}],         (none)
- *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "flows": [...]}],  (none)
+ *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "weight": 1,
+ *                      "flows": [...]}],                                               (none)
  *  "sharing": {"classes": [...]}, "triggers": [...], (none: {@link SharingReader}, TriggerReader)
  *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
  * </pre>
@@ -236,8 +232,12 @@ public final class SddConfigReader {
       taken.add(match);
       flows.add(match);
     }
-    boolean isCoflow = row.path("coflow").asBoolean();
-    return new CircuitClass(name, new DemandClass(row.path("priority").asInt(0), isCoflow), flows);
+    DemandClass demand =
+        new DemandClass(
+            row.path("priority").asInt(0),
+            row.path("coflow").asBoolean(),
+            row.path("weight").asInt(1));
+    return new CircuitClass(name, demand, flows);
   }
 
   /**
@@ -369,31 +369,15 @@ public final class SddConfigReader {
   private Scheduler scheduler(SddConfig config) throws SddConfigException {
     CircuitNetwork network = config.network;
     config.schedulerName = text("scheduler", "solstice");
+    if (config.schedulerName.equals("fastpass")) {
+      config.orderName = text("order", "leastRecentlyServed");
+    }
     long slotNs = number("slotNs", network.weekNs() / 8, network.weekNs());
     try {
-      switch (config.schedulerName) {
-        case "tdma":
-          return new StridedTdma(network, slotNs);
-        case "birkhoff":
-          return new BirkhoffVonNeumann(network);
-        case "fastpass":
-          config.orderName = text("order", "leastRecentlyServed");
-          if (config.orderName.equals("smallestCoflow")) {
-            return new SmallestCoflow(network, slotNs);
-          }
-          return new FastPass(network, slotNs, order(config.orderName));
-        default:
-          return new Solstice(network);
-      }
+      return Schedulers.named(config.schedulerName, config.orderName, network, slotNs);
     } catch (IllegalArgumentException e) {
       throw new SddConfigException(
           "scheduler", config.schedulerName + " cannot plan this: " + e.getMessage());
     }
-  }
-
-  private static Order order(String name) {
-    return name.equals("shortestRemaining")
-        ? Order.SHORTEST_REMAINING
-        : Order.LEAST_RECENTLY_SERVED;
   }
 }

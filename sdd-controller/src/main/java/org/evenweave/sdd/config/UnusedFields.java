@@ -34,7 +34,9 @@ final class UnusedFields {
         "safeRateBps",
         !safePolicy.equals("rate"),
         "is for safePolicy rate, not " + safePolicy);
-    refuseCoflows(root, isFastPass);
+    String order = isFastPass ? root.path("order").asText() : "";
+    refuseInCircuitClasses(root, "coflow", "smallestCoflow", order);
+    refuseInCircuitClasses(root, "weight", SddConfig.WEIGHTED_SHARES, order);
     refuseOneRack(root);
     if (root.has("edge") && root.get("edge").path("hosts").isEmpty()) {
       throw new SddConfigException("edge.hosts", "are needed: without any no edge may connect");
@@ -48,17 +50,16 @@ final class UnusedFields {
     }
   }
 
-  /** Priorities count at hosts, whatever the scheduler. */
-  private static void refuseCoflows(JsonNode root, boolean isFastPass) throws SddConfigException {
-    if (isFastPass && root.path("order").asText().equals("smallestCoflow")) {
-      return;
-    }
+  /** Of classes, what only one order looks at; priorities count at hosts, whatever the order. */
+  private static void refuseInCircuitClasses(
+      JsonNode root, String field, String orderOfField, String order) throws SddConfigException {
     int place = 0;
     for (JsonNode each : root.path("circuitClasses")) {
-      if (each.path("coflow").asBoolean()) {
+      // To say false is to say nothing.
+      if (each.path(field).asBoolean() && !order.equals(orderOfField)) {
         throw new SddConfigException(
-            "circuitClasses[" + place + "].coflow",
-            "is for scheduler fastpass with order smallestCoflow");
+            "circuitClasses[" + place + "]." + field,
+            "is for scheduler fastpass with order " + orderOfField);
       }
       place++;
     }

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * What a scheduler may look at besides the bytes of a pair: which classes they are of, and what
- * these are. Class 0 is what is in no other: of priority 0, and no coflow. Not thread-safe.
+ * these are. Class 0 is what is in no other: of priority 0, weight 1, and no coflow. Not
+ * thread-safe.
  */
 public final class Observed {
   /** The most classes, with class 0. */
@@ -82,5 +83,10 @@ public final class Observed {
   /** Whether the class is done only when all of it is. */
   public boolean isCoflow(int c) {
     return c > 0 && classes.get(c - 1).isCoflow();
+  }
+
+  /** The class's share of what it wants together with others, relative to theirs. */
+  public int weight(int c) {
+    return c == 0 ? 1 : classes.get(c - 1).weight();
   }
 }

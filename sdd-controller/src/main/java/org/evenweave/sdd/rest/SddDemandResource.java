@@ -28,7 +28,7 @@ public final class SddDemandResource {
    * "bytes":3000000},...],"classes":[{"class":"shuffle","priority":2,"coflow":true,
    * "bytes":2000000,"busiestHostBytes":1500000,"demand":[{"from":"h0","to":"h1",
    * "bytes":1500000},...]},...]}}; {@code classes} only where there are circuit classes, whose
-   * demand is part of the pairs'.
+   * demand is part of the pairs', and {@code weight} of each with order {@code weightedShares}.
    */
   @GET
   public String demand() {
@@ -48,6 +48,9 @@ public final class SddDemandResource {
                 .put("coflow", described.demand().isCoflow())
                 .put("bytes", observed.of(c).total())
                 .put("busiestHostBytes", busiestHostBytes(observed.of(c)));
+        if (controller.config().sharesByWeight()) {
+          row.put("weight", described.demand().weight());
+        }
         addPairs(observed.of(c), row.putArray("demand"));
       }
     }

@@ -9,8 +9,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import org.evenweave.schema.InputSchema;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.fastpass.SmallestCoflow;
+import org.evenweave.sdd.fastpass.WeightedShares;
 import org.evenweave.sdd.protocol.wire.Clock;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,19 @@ class SddConfigReaderTest {
     assertTrue(
         read(hosts + ", \"order\": \"smallestCoflow\"}").scheduler() instanceof SmallestCoflow);
     assertNull(read("{\"hosts\": [\"a\", \"b\"]}").orderName());
+  }
+
+  @Test
+  void classesHaveTheSharesThatAreWritten() throws SddConfigException {
+    SddConfig config =
+        read(
+            ("{'hosts': ['a', 'b'], 'scheduler': 'fastpass', 'order': 'weightedShares',"
+                    + " 'circuitClasses': [{'name': 'x', 'weight': 65535, 'flows': [{'protocol': 6}]},"
+                    + " {'name': 'y', 'flows': [{'protocol': 17}]}]}")
+                .replace('\'', '"'));
+    assertTrue(config.scheduler() instanceof WeightedShares);
+    Observed seen = config.nothingObserved();
+    assertEquals(List.of(1, 65_535, 1), List.of(seen.weight(0), seen.weight(1), seen.weight(2)));
   }
 
   @ParameterizedTest
@@ -121,7 +137,7 @@ class SddConfigReaderTest {
             + " controllers[1]: must have a port of at most 65535, not 65536",
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
         "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\","
-            + " \"shortestRemaining\" or \"smallestCoflow\", not \"x\"",
+            + " \"shortestRemaining\", \"smallestCoflow\" or \"weightedShares\", not \"x\"",
         "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
             + " rate",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown"
@@ -191,6 +207,14 @@ class SddConfigReaderTest {
         "'circuitClasses': [{'name': 'c', 'flows': [{'protocol': 6}]}, {'name': 'd', 'coflow': true,"
             + " 'flows': [{'protocol': 7}]}], 'scheduler': 'fastpass' | circuitClasses[1].coflow: is"
             + " for scheduler fastpass with order smallestCoflow",
+        "'circuitClasses': [{'name': 'c', 'coflow': true, 'flows': [{'protocol': 6}]}], 'scheduler':"
+            + " 'fastpass', 'order': 'weightedShares' | circuitClasses[0].coflow: is for scheduler"
+            + " fastpass with order smallestCoflow",
+        "'circuitClasses': [{'name': 'c', 'weight': 1, 'flows': [{'protocol': 6}]}], 'scheduler':"
+            + " 'fastpass', 'order': 'smallestCoflow' | circuitClasses[0].weight: is for scheduler"
+            + " fastpass with order weightedShares",
+        "'circuitClasses': [{'name': 'c', 'weight': 2, 'flows': [{'protocol': 6}]}] |"
+            + " circuitClasses[0].weight: is for scheduler fastpass with order weightedShares",
         "'racks': {'hostsPerRack': 2, 'paths': 1} | racks.hostsPerRack: must be less than the number"
             + " of hosts, 2, or no circuit has a path",
         "'racks': {'hostsPerRack': 1, 'paths': 2, 'switches': ['l0', 'l1']} | racks.cores: must be 2"

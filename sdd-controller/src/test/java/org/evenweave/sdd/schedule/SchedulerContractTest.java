@@ -17,6 +17,7 @@ import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.fastpass.FastPass;
 import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.fastpass.SmallestCoflow;
+import org.evenweave.sdd.fastpass.WeightedShares;
 import org.evenweave.sdd.solstice.Solstice;
 import org.evenweave.sdd.solstice.baseline.PrintedSolstice;
 import org.evenweave.sdd.tdma.StridedTdma;
@@ -32,7 +33,8 @@ class SchedulerContractTest {
         new BirkhoffVonNeumann(network),
         new FastPass(network, 1_000),
         new FastPass(network, 1_000, Order.SHORTEST_REMAINING),
-        new SmallestCoflow(network, 1_000));
+        new SmallestCoflow(network, 1_000),
+        new WeightedShares(network, 1_000));
   }
 
   /** From nothing to several times what a week carries; some hosts overloaded. */

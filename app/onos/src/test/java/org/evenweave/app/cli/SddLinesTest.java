@@ -213,13 +213,13 @@ class SddLinesTest {
         List.of(
             "pairs=1, totalBytes=7",
             "   from=h0, to=h1, bytes=7",
-            "   class=shuffle, priority=2, coflow=true, bytes=5",
+            "   class=shuffle, priority=2, coflow=true, bytes=5, weight=3",
             "      from=h0, to=h1, bytes=5"),
         new SddDemandCommand()
             .lines(
                 json(
                     "{'totalBytes':7,'demand':[{'from':'h0','to':'h1','bytes':7}],'classes':["
-                        + "{'class':'shuffle','priority':2,'coflow':true,'bytes':5,"
+                        + "{'class':'shuffle','priority':2,'coflow':true,'bytes':5,'weight':3,"
                         + "'demand':[{'from':'h0','to':'h1','bytes':5}]}]}")));
   }
 }
