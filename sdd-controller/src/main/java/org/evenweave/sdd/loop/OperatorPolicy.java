@@ -2,16 +2,19 @@ package org.evenweave.sdd.loop;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.config.TriggersConfig;
 import org.evenweave.sdd.handover.PolicyExchange;
+import org.evenweave.sdd.handover.PolicyRecipient;
 import org.evenweave.sdd.handover.PolicyState;
+import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.session.Edges;
@@ -33,7 +36,7 @@ public final class OperatorPolicy implements PolicyExchange {
   private final Triggers triggers;
   private final Edges edges;
   private final BooleanSupplier leads;
-  private final List<Consumer<PolicyState>> others = new CopyOnWriteArrayList<>();
+  private final List<PolicyRecipient> others = new CopyOnWriteArrayList<>();
 
   /** What counts here; written with {@link #triggers} held, as the next one is. */
   private volatile PolicyState current;
@@ -65,11 +68,8 @@ public final class OperatorPolicy implements PolicyExchange {
     return PolicyState.configured(classes.json(), watched.json(), config.edgeOrder().json());
   }
 
-  /**
-   * Adds somebody who is told each change that is made here. It may block for as long as an
-   * operator may wait.
-   */
-  public void tell(Consumer<PolicyState> other) {
+  /** Adds somebody who is told each change that is made here. */
+  public void tell(PolicyRecipient other) {
     others.add(other);
   }
 
@@ -99,7 +99,7 @@ public final class OperatorPolicy implements PolicyExchange {
       replaceClasses(classes);
       changed = changed();
     }
-    tellAll(changed);
+    confirm(changed);
   }
 
   private void replaceClasses(SharingConfig classes) {
@@ -115,7 +115,7 @@ public final class OperatorPolicy implements PolicyExchange {
       triggers.replace(SddConfigReader.readTriggers(document, config, sharing.config()));
       changed = changed();
     }
-    tellAll(changed);
+    confirm(changed);
   }
 
   void replaceEdgeOrder(EdgeOrder order) {
@@ -124,7 +124,7 @@ public final class OperatorPolicy implements PolicyExchange {
       edges.order(order);
       changed = changed();
     }
-    tellAll(changed);
+    confirm(changed);
   }
 
   private PolicyState changed() {
@@ -136,8 +136,24 @@ public final class OperatorPolicy implements PolicyExchange {
     return current;
   }
 
-  private void tellAll(PolicyState changed) {
-    others.forEach(other -> other.accept(changed));
+  private void confirm(PolicyState changed) {
+    Optional<String> problem = tellAll(changed);
+    if (problem.isPresent()) {
+      throw new UnconfirmedException(problem.get());
+    }
+  }
+
+  /** Why not all are certain to have it. */
+  private Optional<String> tellAll(PolicyState changed) {
+    String problems =
+        others.stream()
+            .flatMap(other -> other.handOver(changed).stream())
+            .collect(Collectors.joining(", and "));
+    if (problems.isEmpty()) {
+      return Optional.empty();
+    }
+    LOG.warn("what was changed counts here, but {}", problems);
+    return Optional.of(problems);
   }
 
   /**

@@ -14,6 +14,7 @@ import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SharingConfig;
 import org.evenweave.sdd.demand.Observed;
+import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.policy.SessionApi;
 import org.evenweave.sdd.protocol.EdgeOrder;
@@ -269,6 +270,7 @@ public final class SddController implements AutoCloseable {
    *
    * @throws IllegalArgumentException naming a connected host that has too few queues, or a trigger
    *     that needs a class which would be gone; nothing is changed then
+   * @throws UnconfirmedException if it counts here, and others may not have it
    */
   public void replaceSharing(SharingConfig classes) {
     policy.replaceSharing(classes);
@@ -280,12 +282,17 @@ public final class SddController implements AutoCloseable {
    *
    * @param document {@code triggers} of the configuration, by itself
    * @throws SddConfigException if it cannot be meant; nothing is changed then
+   * @throws UnconfirmedException if it counts here, and others may not have it
    */
   public void replaceTriggers(JsonNode document) throws SddConfigException {
     policy.replaceTriggers(document);
   }
 
-  /** Orders something else of all edges, here and at other controllers of these hosts. */
+  /**
+   * Orders something else of all edges, here and at other controllers of these hosts.
+   *
+   * @throws UnconfirmedException if it counts here, and others may not have it
+   */
   public void replaceEdgeOrder(EdgeOrder order) {
     policy.replaceEdgeOrder(order);
   }

@@ -17,6 +17,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.session.EdgeSession;
@@ -96,6 +97,8 @@ public final class SddEdgeResource {
       return error(400, e.getMessage());
     } catch (JsonProcessingException e) {
       return error(400, "the body is no JSON");
+    } catch (UnconfirmedException e) {
+      return error(503, e.getMessage());
     }
   }
 

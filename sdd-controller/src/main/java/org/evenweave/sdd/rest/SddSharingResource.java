@@ -13,6 +13,7 @@ import javax.ws.rs.core.Response;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.SharingConfig;
+import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.loop.SddController;
 
 /** The traffic classes as they are configured: {@code sharing} of the configuration. */
@@ -46,6 +47,8 @@ public final class SddSharingResource {
       return error(400, e.getMessage());
     } catch (IllegalArgumentException e) {
       return error(409, e.getMessage());
+    } catch (UnconfirmedException e) {
+      return error(503, e.getMessage());
     }
   }
 
@@ -57,6 +60,8 @@ public final class SddSharingResource {
       return Response.noContent().build();
     } catch (IllegalArgumentException e) {
       return error(409, e.getMessage());
+    } catch (UnconfirmedException e) {
+      return error(503, e.getMessage());
     }
   }
 

@@ -13,6 +13,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.loop.SddController;
 
 /** The triggers as they are configured: {@code triggers} of the configuration. */
@@ -42,6 +43,8 @@ public final class SddTriggersResource {
       return error(400, "the body is no JSON");
     } catch (SddConfigException e) {
       return error(400, e.getMessage());
+    } catch (UnconfirmedException e) {
+      return error(503, e.getMessage());
     }
   }
 
@@ -52,6 +55,8 @@ public final class SddTriggersResource {
       controller.replaceTriggers(JsonNodeFactory.instance.arrayNode());
     } catch (SddConfigException e) {
       throw new IllegalStateException(e);
+    } catch (UnconfirmedException e) {
+      return error(503, e.getMessage());
     }
     return Response.noContent().build();
   }

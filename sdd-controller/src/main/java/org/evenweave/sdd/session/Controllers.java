@@ -17,6 +17,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -168,8 +169,10 @@ public final class Controllers implements AutoCloseable {
   /**
    * Hands a change to all others, and waits until those that are connected have it, for a second at
    * most.
+   *
+   * @return how many have not said so; empty if there are none
    */
-  public void handOver(PolicyState state) {
+  public Optional<String> handOver(PolicyState state) {
     links.forEach(link -> link.send(state));
     long deadline = System.nanoTime() + PATIENCE_NS;
     synchronized (links) {
@@ -179,11 +182,15 @@ public final class Controllers implements AutoCloseable {
           TimeUnit.NANOSECONDS.timedWait(links, left);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
-          return;
+          break;
         }
         left = deadline - System.nanoTime();
       }
     }
+    long unconfirmed = links.stream().filter(link -> !link.has(state.version())).count();
+    return unconfirmed == 0
+        ? Optional.empty()
+        : Optional.of(unconfirmed + " linked controller(s) have not confirmed it");
   }
 
   /** Another controller has connected: what follows is between controllers. */

@@ -1,6 +1,7 @@
 package org.evenweave.sdd.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,9 +12,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.handover.PolicyState;
+import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.session.Controllers;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.Test;
@@ -109,7 +112,12 @@ class OperatorPolicyTest {
   void theOrderInWhichChangesComeDoesNotMatterNorHowOften() throws Exception {
     List<PolicyState> changes = new ArrayList<>();
     try (SddController one = controller(WEB)) {
-      one.policy().tell(changes::add);
+      one.policy()
+          .tell(
+              change -> {
+                changes.add(change);
+                return Optional.empty();
+              });
       for (int bps = 1; bps <= 5; bps++) {
         replaceSharing(one, "mail", 1_000_000 * bps);
       }
@@ -123,6 +131,22 @@ class OperatorPolicyTest {
           assertTrue(other.policy().isInForce());
         }
       }
+    }
+  }
+
+  @Test
+  void aChangeThatOthersMayNotHaveCountsAndSaysSo() throws Exception {
+    try (SddController one = controller(WEB)) {
+      one.policy().tell(change -> Optional.of("nobody has it"));
+      one.policy().tell(change -> Optional.empty());
+      assertEquals(
+          "it is changed here, but nobody has it; send it again",
+          assertThrows(UnconfirmedException.class, () -> replaceSharing(one, "mail", 1_000_000))
+              .getMessage());
+      assertEquals("mail", first(one));
+      assertThrows(UnconfirmedException.class, () -> one.replaceTriggers(triggerOf("mail")));
+      assertEquals(1, one.triggers().config().triggers().size());
+      assertTrue(one.policy().isInForce());
     }
   }
 
@@ -148,7 +172,13 @@ class OperatorPolicyTest {
     String news = WEB.replace("web", "news");
     try (SddController leader = controller(WEB);
         SddController other = controller(WEB + ", \"standby\": true")) {
-      leader.policy().tell(other.policy()::offered);
+      leader
+          .policy()
+          .tell(
+              change -> {
+                other.policy().offered(change);
+                return Optional.empty();
+              });
       replaceSharing(leader, "mail", 1_000_000);
       assertEquals("mail", first(other));
       leader.replacePolicy(FakeCircuitNetwork.config(temporary, news));

@@ -82,8 +82,12 @@ final class ClusterPolicy implements AutoCloseable {
     return Optional.ofNullable(newest);
   }
 
-  /** Waits until it is in the store, for a second at most. */
-  void put(PolicyState state) {
+  /**
+   * Waits until it is in the store, for a second at most. It may be there later, too.
+   *
+   * @return why it is not certain to be there
+   */
+  Optional<String> put(PolicyState state) {
     String text = state.json().toString();
     try {
       map.computeIf(
@@ -91,14 +95,33 @@ final class ClusterPolicy implements AutoCloseable {
               old -> old == null || read(old).map(state::isNewerThan).orElse(true),
               (key, old) -> text)
           .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.warn(
-          "the cluster's store has not confirmed what was changed at the SDD controller; the"
-              + " next leader may not have it",
-          e);
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      return Optional.of("the cluster's store has failed and may not have it: " + e.getCause());
+    } catch (TimeoutException e) {
+      return Optional.of("the cluster's store has not confirmed it within a second");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return Optional.of("this instance is stopping, and the cluster's store may not have it");
     }
+  }
+
+  /**
+   * Ends what was put for another configuration, so that it does not come back should that
+   * configuration return.
+   */
+  void forgetOthersThan(String base) {
+    map.computeIf(KEY, old -> old != null && !isOf(base, old), (key, old) -> null)
+        .whenComplete(
+            (done, error) -> {
+              if (error != null) {
+                LOG.warn("cannot end what was put for SDD's configuration before", error);
+              }
+            });
+  }
+
+  private static boolean isOf(String base, String text) {
+    return read(text).map(state -> state.base().equals(base)).orElse(false);
   }
 
   /** There is no SDD controller any more, so nothing was changed at it. */

@@ -148,10 +148,13 @@ public final class SddManager implements SddService {
   }
 
   /** A controller begins with what was changed at the one before. */
-  private void join(SddController started) {
+  private void join(SddController started, boolean leads) {
     started.useFabric(() -> links.get());
     started.policy().tell(policy::put);
     policy.newest().ifPresent(started.policy()::offered);
+    if (leads) {
+      policy.forgetOthersThan(started.policy().current().base());
+    }
   }
 
   /** Another instance's operator, or this one's, has changed something. */

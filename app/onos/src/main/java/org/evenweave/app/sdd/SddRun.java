@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.loop.SddController;
@@ -20,7 +20,7 @@ final class SddRun {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NOT_STARTED = "it has not started";
 
-  private final Consumer<SddController> join;
+  private final BiConsumer<SddController, Boolean> join;
 
   private volatile SddController controller;
   private volatile String problem = NOT_STARTED;
@@ -32,9 +32,9 @@ final class SddRun {
   private boolean standsBy;
 
   /**
-   * @param join is given each controller that starts
+   * @param join is given each controller that starts, and whether as the one that leads
    */
-  SddRun(Consumer<SddController> join) {
+  SddRun(BiConsumer<SddController, Boolean> join) {
     this.join = join;
   }
 
@@ -98,7 +98,7 @@ final class SddRun {
       SddController started = new SddController(config, asStandby || config.standby());
       document = configuration;
       controller = started;
-      join.accept(started);
+      join.accept(started, !asStandby);
       problem = "";
       LOG.info(
           "the SDD controller listens on {}{}",

@@ -9,18 +9,24 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import javax.ws.rs.core.Response;
 import org.evenweave.app.VirtualExecutor;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.config.TrafficClass;
 import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.rest.SddEdgeResource;
+import org.evenweave.sdd.rest.SddSharingResource;
+import org.evenweave.sdd.rest.SddTriggersResource;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.store.service.StorageException;
 
 /** What operators change is the same on all instances. */
 class ClusterPolicyTest {
@@ -142,7 +148,13 @@ class ClusterPolicyTest {
     Instance only = new Instance(HERE);
     only.configure(WEB, "");
     PolicyState[] first = new PolicyState[1];
-    only.controller().policy().tell(state -> first[0] = first[0] == null ? state : first[0]);
+    only.controller()
+        .policy()
+        .tell(
+            state -> {
+              first[0] = first[0] == null ? state : first[0];
+              return Optional.empty();
+            });
     only.put(MAIL);
     only.put(WEB);
     new ClusterPolicy(storage, ignored -> {}).put(first[0]);
@@ -151,13 +163,71 @@ class ClusterPolicyTest {
     assertTrue(only.controller().policy().current().version() > first[0].version());
   }
 
+  private static void assertUnconfirmed(String problem, Response answer) {
+    assertEquals(503, answer.getStatus());
+    assertEquals(
+        "{\"error\":\"it is changed here, but " + problem + "; send it again\"}",
+        answer.getEntity());
+  }
+
   @Test
-  void whereTheStoreDoesNotAnswerAChangeCountsHere() throws Exception {
+  void whereTheStoreFailsTheAnswerSaysThatTheChangeCountsHereOnly() throws Exception {
     Instance only = new Instance(HERE);
     only.configure(WEB, "");
-    storage.answers = false;
-    only.put(MAIL);
+    SddSharingResource rest = new SddSharingResource(only.controller());
+    storage.fails = true;
+    String failure =
+        "the cluster's store has failed and may not have it: " + new StorageException.Unavailable();
+    assertUnconfirmed(failure, rest.replace(MAIL));
     assertEquals(List.of("mail"), only.classes());
+    assertUnconfirmed(failure, rest.remove());
+    assertEquals(List.of(), only.classes());
+    SddTriggersResource triggers = new SddTriggersResource(only.controller());
+    String any = "[{\"name\":\"any\",\"queue\":\"packet\",\"when\":\"TRUE\"}]";
+    assertUnconfirmed(failure, triggers.replace(any));
+    assertEquals(1, only.controller().triggers().config().triggers().size());
+    assertUnconfirmed(failure, triggers.remove());
+    SddEdgeResource edge = new SddEdgeResource(only.controller());
+    assertUnconfirmed(failure, edge.order("{\"reportMs\":200}"));
+    storage.fails = false;
+    assertEquals(200, rest.replace(MAIL).getStatus());
+    assertEquals(200, edge.order("{}").getStatus());
+    assertEquals(204, triggers.remove().getStatus());
+  }
+
+  @Test
+  void whereTheStoreDoesNotAnswerInTimeTheAnswerSaysSoAndTheChangeMayCountLater() throws Exception {
+    Instance leader = new Instance(HERE, THERE);
+    leader.configure(WEB, "");
+    Instance next = new Instance(THERE, HERE);
+    next.configure(WEB, "");
+    storage.hangs = true;
+    assertUnconfirmed(
+        "the cluster's store has not confirmed it within a second",
+        new SddSharingResource(leader.controller()).replace(MAIL));
+    assertEquals(List.of("mail"), leader.classes());
+    assertEquals(List.of("web"), next.classes());
+    storage.answerLate();
+    assertEquals(List.of("mail"), next.classes());
+  }
+
+  /** Also where the controller has to start anew, and so knows nothing of the one before. */
+  @Test
+  void whatWasPutDoesNotComeBackWithTheConfigurationThatItChanged() throws Exception {
+    Instance leader = new Instance(HERE, THERE);
+    leader.configure(WEB, "");
+    Instance next = new Instance(THERE, HERE);
+    next.configure(WEB, "");
+    leader.put(MAIL);
+    for (String[] configuration :
+        new String[][] {{sharing("web", 2), ",\"loop\":\"loose\""}, {WEB, ""}}) {
+      leader.configure(configuration[0], configuration[1]);
+      next.configure(configuration[0], configuration[1]);
+      assertEquals(List.of("web"), leader.classes());
+      assertEquals(List.of("web"), next.classes());
+    }
+    next.elect(HERE);
+    assertEquals(List.of("web"), next.classes());
   }
 
   @Test

@@ -153,7 +153,18 @@ final class FakeOnos {
   static final class Storage extends StorageServiceAdapter {
     private final Map<Object, Object> entries = new HashMap<>();
     private final List<MapEventListener<?, ?>> listeners = new ArrayList<>();
-    volatile boolean answers = true;
+    private final List<Runnable> waiting = new ArrayList<>();
+    volatile boolean fails;
+
+    /** Whether it does not answer until {@link #answerLate}. */
+    volatile boolean hangs;
+
+    /** Does what it has been asked for meanwhile. */
+    void answerLate() {
+      hangs = false;
+      waiting.forEach(Runnable::run);
+      waiting.clear();
+    }
 
     @Override
     public <K, V> ConsistentMapBuilder<K, V> consistentMapBuilder() {
@@ -173,8 +184,13 @@ final class FakeOnos {
     @SuppressWarnings("unchecked") // Only one map is ever made.
     private final class SharedMap<K, V> extends AsyncConsistentMapAdapter<K, V> {
       private CompletableFuture<Versioned<V>> changed(K key, V value) {
-        if (!answers) {
+        if (fails) {
           return CompletableFuture.failedFuture(new StorageException.Unavailable());
+        }
+        if (hangs) {
+          CompletableFuture<Versioned<V>> late = new CompletableFuture<>();
+          waiting.add(() -> late.complete(changed(key, value).join()));
+          return late;
         }
         V old = (V) (value == null ? entries.remove(key) : entries.put(key, value));
         MapEvent<K, V> event = new MapEvent<>("any", key, versioned(value), versioned(old));

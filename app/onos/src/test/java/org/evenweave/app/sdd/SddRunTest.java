@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SddRunTest {
   @TempDir static Path temporary;
 
-  private final SddRun run = new SddRun(started -> {});
+  private final SddRun run = new SddRun((started, leads) -> {});
 
   @AfterEach
   void stop() {
