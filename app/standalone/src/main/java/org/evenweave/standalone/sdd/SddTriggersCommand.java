@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:the controller cannot be reached, refuses the triggers and keeps those it has, or has the%nnew ones and others that take over may not"
+      "1:the controller cannot be reached, refuses the triggers and keeps those it has, or has"
+          + " the new ones and cannot say that others have them"
     })
 final class SddTriggersCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
