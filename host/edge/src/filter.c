@@ -5,8 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { HANDLE = 0xed9e }; /* of all of ours */
-
 bool filter_may_look(void) {
     uint32_t first = 0;
     return bpf_prog_get_next_id(0, &first) == 0 || errno != EPERM;
@@ -14,7 +12,7 @@ bool filter_may_look(void) {
 
 int filter_find(const struct filter *filter, unsigned device) {
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
-    LIBBPF_OPTS(bpf_tc_opts, found, .handle = HANDLE, .priority = filter->priority);
+    LIBBPF_OPTS(bpf_tc_opts, found, .handle = FILTER_HANDLE, .priority = filter->priority);
     if (bpf_tc_query(&hook, &found))
         return -1;
     const int program = bpf_prog_get_fd_by_id(found.prog_id);
@@ -37,7 +35,7 @@ bool filter_stands(const struct filter *filter, unsigned device) {
 
 int filter_attach(const struct filter *filter, unsigned device, int program) {
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
-    LIBBPF_OPTS(bpf_tc_opts, wanted, .handle = HANDLE, .priority = filter->priority,
+    LIBBPF_OPTS(bpf_tc_opts, wanted, .handle = FILTER_HANDLE, .priority = filter->priority,
                 .prog_fd = program, .flags = BPF_TC_F_REPLACE);
     return bpf_tc_attach(&hook, &wanted);
 }
@@ -46,6 +44,6 @@ bool filter_detach(const struct filter *filter, unsigned device) {
     if (!filter_stands(filter, device))
         return true;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
-    LIBBPF_OPTS(bpf_tc_opts, ours, .handle = HANDLE, .priority = filter->priority);
+    LIBBPF_OPTS(bpf_tc_opts, ours, .handle = FILTER_HANDLE, .priority = filter->priority);
     return bpf_tc_detach(&hook, &ours) == 0;
 }

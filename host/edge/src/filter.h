@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { EDGE_PRIORITY = 0xed9e, FILTER_HANDLE = 0xed9e }; /* of the edge's own filters */
+
 struct filter {
     enum bpf_tc_attach_point point;
     uint32_t priority;   /* the lower ones are asked first */

@@ -5,7 +5,6 @@
 #include <edge.skel.h> /* made by bpftool */
 #include <errno.h>
 #include <linux/if_arp.h>
-#include <linux/pkt_sched.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -14,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "clsact.h"
 #include "filter.h"
 #include "hidden.h"
 #include "mdctcp.h"
@@ -152,50 +152,55 @@ static int program_of(const struct bpf_object *object, const char *name) {
     return bpf_program__fd(bpf_object__find_program_by_name(object, name));
 }
 
-static int attach(unsigned device, const struct bpf_object *object) {
-    for (unsigned point = 0; point < 2; point++) {
-        const int program = program_of(object, programs[point].program);
-        /* No program uses this map, so that none holds it by itself. */
-        const int ways = bpf_map__fd(bpf_object__find_map_by_name(object, "ways"));
-        int result = bpf_prog_bind_map(program, ways, NULL);
-        if (result == 0)
-            result = filter_attach(&programs[point], device, program);
-        if (result)
-            return result;
-    }
-    return 0;
+/* Whether any of ours is there. */
+static bool has_filters(unsigned device) {
+    return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
+           hidden_stands(device, false);
 }
 
-static void count_filter(const struct nlmsghdr *message, void *count) {
-    if (message->nlmsg_type == RTM_NEWTFILTER)
-        ++*(unsigned *)count;
+/* Has the program hold all maps, those too that it does not use: whoever finds it finds them. */
+static int hold_maps(int program, const struct kernel_edge *edge) {
+    int result = 0;
+    for (unsigned i = 0; result == 0 && i < KERNEL_MAPS; i++)
+        result = bpf_prog_bind_map(program, edge->maps[i], NULL);
+    return result;
 }
 
-/* Filters at either point of the device's clsact qdisc. */
-static unsigned filters(unsigned device) {
-    unsigned count = 0;
-    static const uint32_t minors[] = {TC_H_MIN_INGRESS, TC_H_MIN_EGRESS};
-    for (unsigned point = 0; point < 2; point++) {
-        const struct tcmsg head = {.tcm_family = AF_UNSPEC,
-                                   .tcm_ifindex = (int)device,
-                                   .tcm_parent = TC_H_MAKE(TC_H_CLSACT, minors[point])};
-        struct netlink_request request;
-        netlink_begin(&request, RTM_GETTFILTER, NLM_F_DUMP, &head, sizeof head);
-        netlink_call(&request, count_filter, &count);
+/*
+ * Has a clsact qdisc be on the device. One that is made comes with the first filter, and its map
+ * says before that it is the edge's: whenever a start is killed, `stop` takes it off. One without a
+ * filter of ours is somebody else's, whatever was there before.
+ */
+static int make_room(const struct kernel_edge *edge, const struct bpf_object *object, bool *ours) {
+    const int program = program_of(object, programs[0].program);
+    const int settings = edge->maps[KERNEL_SETTINGS];
+    if (clsact_exists(edge->device)) {
+        *ours &= has_filters(edge->device);
+        return 0;
     }
-    return count;
+    int result = settings_note_qdisc(settings, true);
+    if (result == 0)
+        result = clsact_make(&programs[0], edge->device, program, ours);
+    if (result == 0 && !*ours)
+        result = settings_note_qdisc(settings, false);
+    return result;
+}
+
+static int attach(const struct kernel_edge *edge, const struct bpf_object *object) {
+    int result = 0;
+    for (unsigned point = 0; result == 0 && point < 2; point++)
+        result = filter_attach(&programs[point], edge->device,
+                               program_of(object, programs[point].program));
+    return result;
 }
 
 /* Takes the filters off, and the qdisc, if it came with them and nobody else uses it. */
 static bool detach(unsigned device, bool ours) {
+    if (ours && !clsact_is_shared(device))
+        return clsact_remove(device);
     bool good = hidden_detach(device);
     for (unsigned point = 2; point-- > 0;) /* nothing is to leave any more first */
         good &= filter_detach(&programs[point], device);
-    if (ours && filters(device) == 0) {
-        LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device,
-                    .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
-        good &= bpf_tc_hook_destroy(&hook) == 0;
-    }
     return good;
 }
 
@@ -226,8 +231,10 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                  strerrordesc_np(-result));
         return false;
     }
-    result = bpf_tc_hook_create(&hook);
-    *ours |= result == 0;
+    for (unsigned point = 0; result == 0 && point < 2; point++)
+        result = hold_maps(program_of(object, programs[point].program), edge);
+    if (result == 0)
+        result = make_room(edge, object, ours);
     const struct edge_settings settings = {.address = config->address,
                                            .vni = config->vni,
                                            .mtu = mtu,
@@ -241,14 +248,14 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                            .segmented = segmenter.cut,
                                            .hides = config->hides};
     /* Before the settings, for between them and programs packets would go as they are. */
-    if (result == 0 || result == -EEXIST)
+    if (result == 0)
         result = hidden_attach(edge, config->hides);
     if (result == 0)
         result = bpf_map_update_elem(edge->maps[KERNEL_SETTINGS], &zero, &settings, BPF_ANY);
     if (result == 0 && !tables_fill(config, edge))
         result = -ENOMEM;
     if (result == 0)
-        result = attach(edge->device, object);
+        result = attach(edge, object);
     if (result)
         snprintf(error, error_size, "device: the programs cannot be attached to %s: %s",
                  config->device, strerrordesc_np(-result));
@@ -322,7 +329,7 @@ bool kernel_stands(const struct config *config, const struct kernel_edge *edge) 
     char ignored[200];
     uint32_t mtu = 0;
     /* The kernel tells of what it is about to remove; a dump waits until it has. */
-    (void)filters(edge->device);
+    (void)clsact_is_shared(edge->device);
     if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings) ||
         look_at(config, &mtu, ignored, sizeof ignored) != edge->device ||
         settings.mtu != carried(config, mtu))
@@ -373,8 +380,7 @@ uint32_t kernel_mtu(const struct kernel_edge *edge) {
 }
 
 bool kernel_has_rests(unsigned device) {
-    return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
-           hidden_stands(device, false) || routes_exist(device) || segmenter_exists(device);
+    return has_filters(device) || routes_exist(device) || segmenter_exists(device);
 }
 
 bool kernel_remove(struct kernel_edge *edge) {

@@ -24,8 +24,6 @@ enum kernel_map {
     KERNEL_MAPS
 };
 
-enum { EDGE_PRIORITY = 0xed9e }; /* of the edge's own filters */
-
 /* The maps of an edge that is there. */
 struct kernel_edge {
     unsigned device;

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 void netlink_begin(struct netlink_request *request, uint16_t type, uint16_t flags,
@@ -87,6 +88,27 @@ int netlink_call(struct netlink_request *request, netlink_each each, void *conte
         result = -errno;
     while (result > 0)
         result = receive(opened, each, context);
+    close(opened);
+    return result;
+}
+
+int netlink_call_both(struct netlink_request requests[2], int results[2]) {
+    static const char padding[NLMSG_ALIGNTO];
+    struct iovec parts[4];
+    const int opened = open_socket(0);
+    if (opened < 0)
+        return opened;
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t size = requests[i].header.nlmsg_len;
+        requests[i].header.nlmsg_flags |= NLM_F_ACK;
+        parts[2 * i] = (struct iovec){&requests[i], size};
+        parts[2 * i + 1] = (struct iovec){(void *)padding, NLMSG_ALIGN(size) - size};
+    }
+    int result = writev(opened, parts, 4) < 0 ? -errno : 0;
+    for (unsigned i = 0; result == 0 && i < 2; i++)
+        do
+            results[i] = receive(opened, NULL, NULL);
+        while (results[i] > 0);
     close(opened);
     return result;
 }

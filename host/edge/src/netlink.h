@@ -31,6 +31,14 @@ typedef void (*netlink_each)(const struct nlmsghdr *message, void *context);
  */
 int netlink_call(struct netlink_request *request, netlink_each each, void *context);
 
+/*
+ * Sends both in one message: the kernel does the second after the first, also if that fails, and
+ * whatever becomes of this process. Fills in the results as of netlink_call.
+ *
+ * Returns 0, or a negative errno if they could not be sent or their results not be read.
+ */
+int netlink_call_both(struct netlink_request requests[2], int results[2]);
+
 /* Walks attributes: the first of a message's, and of their bytes those left; null: none. */
 const struct rtattr *netlink_attribute(const struct rtattr *first, size_t bytes, uint16_t type);
 

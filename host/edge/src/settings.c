@@ -31,3 +31,14 @@ bool settings_own_qdisc(int map) {
     return read_any(map, bytes) > offsetof(struct edge_settings, ours) &&
            bytes[offsetof(struct edge_settings, ours)];
 }
+
+int settings_note_qdisc(int map, bool ours) {
+    const uint32_t zero = 0;
+    struct edge_settings settings;
+    const int result = bpf_map_lookup_elem(map, &zero, &settings);
+    if (result)
+        return result;
+    settings.version = EDGE_STATE_VERSION;
+    settings.ours = ours;
+    return bpf_map_update_elem(map, &zero, &settings, BPF_ANY);
+}

@@ -13,4 +13,8 @@ bool settings_read(int map, struct edge_settings *settings);
 /* Whether the clsact qdisc is there for the edge only, whatever its version. */
 bool settings_own_qdisc(int map);
 
+/* Notes whether it is, and leaves the rest, which may be none yet. Returns 0 or a negative errno.
+ */
+int settings_note_qdisc(int map, bool ours);
+
 #endif

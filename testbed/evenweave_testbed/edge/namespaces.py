@@ -96,7 +96,11 @@ class EdgeNamespaces:
 
     def read_again(self, host: str) -> None:
         """Has a host's process read its file again."""
-        self._edges[host].send_signal(signal.SIGHUP)
+        self.signal_edge(host, signal.SIGHUP)
+
+    def signal_edge(self, host: str, number: int) -> None:
+        """Sends a signal to a host's process, which does not end by it."""
+        self._edges[host].send_signal(number)
 
     def change(self, host: str, **changes: object) -> None:
         """Has a host's process read a file that differs from the one before in these fields."""
