@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from evenweave_testbed import left_taps
+from evenweave_testbed import left_edge_files, left_taps
 from evenweave_testbed.isolation import GRACE_S
 from evenweave_testbed.processes import ProcessId
 from evenweave_testbed.run_directory import RUNS, RunDirectory, all_runs, remove_tree
@@ -56,6 +56,10 @@ def clean(runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> list[str]:
         except OSError:
             continue  # not empty, so it is none that sdd-host left
     done += left_taps.remove()
+    try:
+        done += left_edge_files.remove()
+    except PermissionError:
+        refused.append(f"{left_edge_files.FOLDER} belongs to {left_edge_files.FOLDER.owner()}")
     if refused:
         raise CleanError(refused, done)
     return done

@@ -26,7 +26,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import evenweave_topos
-from evenweave_testbed import requirements
+from evenweave_testbed import left_edge_files, requirements
 from evenweave_testbed.processes import ProcessId, children
 from evenweave_testbed.run_directory import ENVIRONMENT_VARIABLE, RUNS, RunDirectory
 
@@ -161,8 +161,9 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     # is still listed. A kernel without BPF has none.
     subprocess.run(["mount", "-t", "bpf", "bpf", "/sys/fs/bpf"], capture_output=True, check=False)
     # DPDK's folders are named by pid, which is another run's as well.
-    _DPDK_FOLDERS.mkdir(exist_ok=True)
-    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(_DPDK_FOLDERS)], check=True)
+    _hide(_DPDK_FOLDERS, 0o755)
+    # Locks of edges that are killed with the run.
+    _hide(left_edge_files.FOLDER, 0o700)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
         child = subprocess.Popen(command, process_group=0)
@@ -174,6 +175,14 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
         if pid == child.pid:
             code = os.waitstatus_to_exitcode(status)
             return 128 - code if code < 0 else code
+
+
+def _hide(folder: Path, mode: int) -> None:
+    """Puts an empty folder of this namespace's in its place."""
+    folder.mkdir(mode, exist_ok=True)
+    subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", f"mode={mode:o}", "tmpfs", str(folder)], check=True
+    )
 
 
 def _make_mounts_private() -> None:

@@ -1,54 +1,132 @@
 #include "command.h"
 
-#include <stddef.h>
-#include <stdio.h>
+#include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-static const char discover[] = "discover";
+#include "instance.h"
 
-static socklen_t name_of(const char *device, struct sockaddr_un *name) {
+/* What the process says. */
+static const char begins = 'b', has_ended = 'e', is_idle = 'i';
+
+/* A process that runs has many turns in so long, also while it reads its file again. */
+enum { BEGINS_WITHIN_MS = 10000 };
+
+static bool name_socket(const char *device, struct sockaddr_un *name) {
+    _Static_assert(INSTANCE_PATH_BYTES <= sizeof name->sun_path, "a socket may have the name");
     *name = (struct sockaddr_un){.sun_family = AF_UNIX};
-    const int length =
-        snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "evenweave-edge/%s", device);
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+    return instance_socket(device, name->sun_path);
 }
 
-int command_listen(const char *device) {
+static int open_socket(void) {
+    return socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+}
+
+bool commands_listen(struct commands *commands, const char *device) {
     struct sockaddr_un name;
-    const socklen_t size = name_of(device, &name);
-    const int listening = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (listening < 0 || bind(listening, (const struct sockaddr *)&name, size) == 0)
-        return listening;
-    close(listening);
+    *commands = (struct commands){.listening = open_socket()};
+    if (commands->listening < 0)
+        return false;
+    if (name_socket(device, &name)) {
+        (void)unlink(name.sun_path); /* of a process that was killed */
+        if (bind(commands->listening, (const struct sockaddr *)&name, sizeof name) == 0 &&
+            listen(commands->listening, COMMANDS_WAITING) == 0)
+            return true;
+    }
+    const int error = errno;
+    close(commands->listening);
+    errno = error;
+    return false;
+}
+
+void commands_close(struct commands *commands) {
+    while (commands->count)
+        close(commands->waiting[--commands->count]);
+    close(commands->listening);
+}
+
+static bool tell(int to, char what) {
+    return send(to, &what, sizeof what, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof what;
+}
+
+static void forget_gone(struct commands *commands) {
+    unsigned kept = 0;
+    for (unsigned i = 0; i < commands->count; i++) {
+        struct pollfd one = {.fd = commands->waiting[i]};
+        if (poll(&one, 1, 0) > 0)
+            close(one.fd);
+        else
+            commands->waiting[kept++] = one.fd;
+    }
+    commands->count = kept;
+}
+
+bool commands_take(struct commands *commands) {
+    const int asking = accept4(commands->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (asking < 0)
+        return false;
+    forget_gone(commands);
+    if (commands->count < COMMANDS_WAITING && tell(asking, begins))
+        commands->waiting[commands->count++] = asking;
+    else
+        close(asking);
+    return true;
+}
+
+void commands_answer(struct commands *commands, bool discovered) {
+    while (commands->count) {
+        const int asking = commands->waiting[--commands->count];
+        (void)tell(asking, discovered ? has_ended : is_idle);
+        close(asking);
+    }
+}
+
+/* Whether the one at the other end is root, or this process's user. */
+static bool is_trusted(int asking) {
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(asking, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+           (peer.uid == 0 || peer.uid == geteuid());
+}
+
+/* A connection to the device's process; negative: there is none, errno says why. */
+static int ask(const char *device) {
+    struct sockaddr_un name;
+    const int asking = name_socket(device, &name) ? open_socket() : -1;
+    if (asking >= 0 && connect(asking, (const struct sockaddr *)&name, sizeof name) == 0 &&
+        is_trusted(asking))
+        return asking;
+    if (asking >= 0)
+        close(asking);
     return -1;
 }
 
-bool command_take(int listening) {
-    char text[sizeof discover];
-    const ssize_t size = recv(listening, text, sizeof text, MSG_DONTWAIT);
-    return size == (ssize_t)strlen(discover) && memcmp(text, discover, (size_t)size) == 0;
+/* What it says next; 0: nothing any more, or not in time. */
+static char hear(int asking, int within_ms) {
+    struct pollfd one = {.fd = asking, .events = POLLIN};
+    char said = 0;
+    return poll(&one, 1, within_ms) > 0 && recv(asking, &said, sizeof said, MSG_DONTWAIT) > 0 ? said
+                                                                                              : 0;
 }
 
-bool command_is_heard(const char *device) {
-    struct sockaddr_un name;
-    const socklen_t size = name_of(device, &name);
-    const int asking = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool heard = asking >= 0 && connect(asking, (const struct sockaddr *)&name, size) == 0;
+enum command_outcome command_discover(const char *device) {
+    const int asking = ask(device);
+    if (asking < 0)
+        return instance_is_taken(device) ? COMMAND_STUCK : COMMAND_NOBODY;
+    enum command_outcome outcome = COMMAND_STUCK;
+    if (hear(asking, BEGINS_WITHIN_MS) == begins) {
+        const char said = hear(asking, -1);
+        outcome = said == has_ended ? COMMAND_DONE : said == is_idle ? COMMAND_IDLE : COMMAND_LEFT;
+    }
+    close(asking);
+    return outcome;
+}
+
+void command_begin_discovery(const char *device) {
+    const int asking = ask(device);
     if (asking >= 0)
         close(asking);
-    return heard;
-}
-
-bool command_discover(const char *device) {
-    struct sockaddr_un name;
-    const socklen_t size = name_of(device, &name);
-    const int sending = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool sent = sending >= 0 && sendto(sending, discover, strlen(discover), MSG_DONTWAIT,
-                                             (const struct sockaddr *)&name, size) >= 0;
-    if (sending >= 0)
-        close(sending);
-    return sent;
 }

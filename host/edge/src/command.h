@@ -1,23 +1,43 @@
-/* How a command reaches the process that looks after a device's edge. */
+/*
+ * How a command reaches the process that looks after a device's edge: who connects asks for
+ * discovery, hears at once that it begins, and hears when it has ended.
+ */
 #ifndef EDGE_COMMAND_H
 #define EDGE_COMMAND_H
 
 #include <stdbool.h>
 
-/*
- * A socket that becomes readable when there is a command; -1 if another process has the device:
- * there is one at a time in a network namespace, as abstract names are.
- */
-int command_listen(const char *device);
+enum { COMMANDS_WAITING = 16 };
 
-/* Reads a command. Returns whether it asks for discovery. */
-bool command_take(int listening);
+/* In the process. */
+struct commands {
+    int listening; /* readable when there is a command */
+    int waiting[COMMANDS_WAITING];
+    unsigned count;
+};
 
-/* Whether the device has a process. */
-bool command_is_heard(const char *device);
+/* The caller is the device's process. Returns false, with an errno, if it cannot listen. */
+bool commands_listen(struct commands *commands, const char *device);
+void commands_close(struct commands *commands);
 
-/* Asks the device's process for discovery. Returns false if there is none, or it takes no
- * commands: those that wait are as many as can. */
-bool command_discover(const char *device);
+/* Takes a command. Returns false if there was none. */
+bool commands_take(struct commands *commands);
+
+/* Tells all that wait that discovery has ended, or that there is none. */
+void commands_answer(struct commands *commands, bool discovered);
+
+enum command_outcome {
+    COMMAND_DONE,
+    COMMAND_NOBODY, /* no process has the device */
+    COMMAND_STUCK,  /* its process takes no commands: those that wait are as many as can */
+    COMMAND_IDLE,   /* it cannot discover now */
+    COMMAND_LEFT    /* it has ended meanwhile */
+};
+
+/* Has the device's process discover paths, and waits until it has. */
+enum command_outcome command_discover(const char *device);
+
+/* The same without waiting. */
+void command_begin_discovery(const char *device);
 
 #endif

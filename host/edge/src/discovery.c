@@ -132,6 +132,10 @@ void discovery_hurry(struct discovery *discovery) {
         prober_hurry(discovery->prober, now_ns());
 }
 
+bool discovery_is_asked(const struct discovery *discovery) {
+    return discovery->prober && prober_is_asked(discovery->prober);
+}
+
 /* What `show` and the next process want to know of a round; nothing chosen: only that. */
 static void note(const struct discovery *discovery, unsigned peer, bool chosen) {
     static struct edge_ways ways; /* large */

@@ -36,6 +36,9 @@ void discovery_stop(struct discovery *discovery);
 /* Discovers all peers' paths again now. */
 void discovery_hurry(struct discovery *discovery);
 
+/* Whether a discovery that was asked for, the first one too, has not ended. */
+bool discovery_is_asked(const struct discovery *discovery);
+
 /* Reads what arrived, and does what is due. */
 void discovery_serve(struct discovery *discovery);
 

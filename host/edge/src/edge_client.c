@@ -110,7 +110,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
         char device[IF_NAMESIZE];
         memcpy(device, edge->config->device, sizeof device);
         pthread_mutex_unlock(&edge->lock);
-        (void)command_discover(device); /* this process's own */
+        command_begin_discovery(device); /* this process's own */
     } else if (message->template_id == WIRE_EDGE_WEIGHTS) {
         struct weighted_prefix read;
         const char *why = weights_message_read(message, &request_id, &read);

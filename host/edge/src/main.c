@@ -12,14 +12,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "act.h"
 #include "command.h"
 #include "config.h"
 #include "discovery.h"
 #include "edge_client.h"
 #include "filter.h"
 #include "find.h"
+#include "instance.h"
 #include "kernel.h"
-#include "mdctcp.h"
 #include "netlink.h"
 #include "own.h"
 #include "path_mtu.h"
@@ -58,8 +59,9 @@ struct keeper {
     struct kernel_edge edge;
     struct discovery discovery;
     struct edge_client client;
+    struct instance instance;
+    struct commands commands;
     int signals;
-    int commands;
     int changes;     /* of links and routes */
     int errors;      /* of ICMP */
     bool is_off;     /* the edge could not be put on its device again, or discovery to work */
@@ -175,7 +177,7 @@ enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES 
 /* Does what is due. Returns false after SIGTERM or SIGINT. */
 static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     struct signalfd_siginfo signal = {0};
-    if (ready[COMMANDS].revents && command_take(keeper->commands))
+    while (ready[COMMANDS].revents && commands_take(&keeper->commands))
         discovery_hurry(&keeper->discovery);
     discovery_serve(&keeper->discovery);
     bool changed = ready[CHANGES].revents || keeper->is_off;
@@ -185,6 +187,8 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
         changed |= path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), keeper->config);
     if (changed)
         refresh(keeper);
+    if (!discovery_is_asked(&keeper->discovery))
+        commands_answer(&keeper->commands, !keeper->is_off);
     if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
         return true;
     if (signal.ssi_signo == SIGHUP)
@@ -204,7 +208,7 @@ static void serve(struct keeper *keeper) {
             [SIGNALS] = {.fd = keeper->signals, .events = POLLIN},
             [CHANGES] = {.fd = keeper->changes, .events = POLLIN},
             [ERRORS] = {.fd = keeper->errors, .events = POLLIN},
-            [COMMANDS] = {.fd = keeper->commands, .events = POLLIN},
+            [COMMANDS] = {.fd = keeper->commands.listening, .events = POLLIN},
             [PROBE_ERRORS] = {.fd = keeper->discovery.errors, .events = POLLIN},
             [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
         if (poll(ready, SOURCES, wait_ms(keeper)) < 0 && errno != EINTR)
@@ -223,29 +227,9 @@ static void give_up(struct keeper *keeper, bool there) {
         (void)kernel_remove(&keeper->edge);
 }
 
-static int run(struct keeper *keeper) {
+/* Puts the edge on and looks after it. */
+static int keep(struct keeper *keeper) {
     char error[600] = "";
-    sigset_t handled;
-    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
-    (void)signal(SIGPIPE, SIG_IGN);
-    sigemptyset(&handled);
-    sigaddset(&handled, SIGTERM);
-    sigaddset(&handled, SIGINT);
-    sigaddset(&handled, SIGHUP);
-    sigprocmask(SIG_BLOCK, &handled, NULL);
-    keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
-    keeper->changes = netlink_watch();
-    keeper->errors = path_mtu_watch(keeper->config);
-    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
-        fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
-        return 1;
-    }
-    keeper->commands = command_listen(keeper->config->device);
-    if (keeper->commands < 0) {
-        fprintf(stderr, "evenweave-edge: another process has the edge of %s\n",
-                keeper->config->device);
-        return 1;
-    }
     struct kernel_edge before;
     const bool there = kernel_find(if_nametoindex(keeper->config->device), &before);
     if (there)
@@ -278,6 +262,39 @@ static int run(struct keeper *keeper) {
     return started ? 0 : 1;
 }
 
+static int run(struct keeper *keeper) {
+    const char *device = keeper->config->device;
+    sigset_t handled;
+    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&handled);
+    sigaddset(&handled, SIGTERM);
+    sigaddset(&handled, SIGINT);
+    sigaddset(&handled, SIGHUP);
+    sigprocmask(SIG_BLOCK, &handled, NULL);
+    keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
+    keeper->changes = netlink_watch();
+    keeper->errors = path_mtu_watch(keeper->config);
+    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
+        fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
+        return 1;
+    }
+    const int taken = instance_take(&keeper->instance, device);
+    if (taken) {
+        act_explain(device, taken);
+        return 1;
+    }
+    int status = 1;
+    if (commands_listen(&keeper->commands, device)) {
+        status = keep(keeper);
+        commands_close(&keeper->commands);
+    } else {
+        act_explain(device, -errno);
+    }
+    instance_leave(&keeper->instance);
+    return status;
+}
+
 static int configured(const char *path, bool check) {
     char error[600];
     struct keeper keeper = {.path = path, .config = config_load(path, error, sizeof error)};
@@ -288,43 +305,6 @@ static int configured(const char *path, bool check) {
     const int status = check ? 0 : run(&keeper);
     config_free(keeper.config);
     return status;
-}
-
-/* Has the device's process discover paths. */
-static bool ask(const struct kernel_edge *edge) {
-    char device[IF_NAMESIZE] = "";
-    if (if_indextoname(edge->device, device) && command_discover(device))
-        return true;
-    fprintf(stderr,
-            command_is_heard(device)
-                ? "evenweave-edge: the process of %s takes no commands: it is stopped or stuck\n"
-                : "evenweave-edge: no process looks after the edge of %s\n",
-            device);
-    return false;
-}
-
-static int release(void) {
-    if (filter_may_look() && mdctcp_release(0))
-        return 0;
-    fputs("evenweave-edge: mdctcp could not be taken out of the kernel; it needs root\n", stderr);
-    return 1;
-}
-
-/* Not under a process, which would make routes again that lead to no programs. */
-static bool take_off(struct kernel_edge *edge) {
-    char device[IF_NAMESIZE] = "";
-    const int alone = if_indextoname(edge->device, device) ? command_listen(device) : -1;
-    if (alone < 0) {
-        fprintf(stderr, "evenweave-edge: a process looks after the edge of %s: end it first\n",
-                device);
-        kernel_forget(edge);
-        return false;
-    }
-    const bool good = kernel_remove(edge);
-    if (!good)
-        fputs("evenweave-edge: not all of the edge could be removed\n", stderr);
-    close(alone);
-    return good;
 }
 
 /* Whether somebody asks for help, of any command. */
@@ -353,7 +333,7 @@ int main(int argc, char **argv) {
         return end(0);
     }
     if (argc == 2 && strcmp(command, "release") == 0)
-        return release();
+        return act_release() ? 0 : 1;
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
     const int options = as_json ? 3 : 2;
     const bool shows = strcmp(command, "show") == 0, discovers = strcmp(command, "discover") == 0;
@@ -366,9 +346,10 @@ int main(int argc, char **argv) {
     if (!find_edge(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
         return 1;
     if (shows || discovers) {
-        const bool good = shows ? show(&edge, as_json) : ask(&edge);
+        const bool good =
+            shows ? show(&edge, as_json) && act_look_for_paths(&edge) : act_discover(&edge);
         kernel_forget(&edge);
         return end(good ? 0 : 1);
     }
-    return take_off(&edge) ? 0 : 1;
+    return act_stop(&edge) ? 0 : 1;
 }

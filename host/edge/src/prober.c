@@ -20,6 +20,7 @@ struct target {
     const struct peer_config *config;
     bool active;       /* a round is under way */
     bool again;        /* another one is to follow */
+    bool asked;        /* for a round that has not ended */
     unsigned failures; /* rounds in a row that the peer did not answer in */
     uint64_t start_ns; /* of the next round */
     struct candidate *candidates;
@@ -56,6 +57,7 @@ static void spread(struct prober *prober, uint64_t now_ns) {
         if (span_ns > target->config->discover.period_ns)
             span_ns = target->config->discover.period_ns;
         target->again = target->active;
+        target->asked = true;
         target->start_ns = now_ns + draw(prober) % span_ns;
     }
 }
@@ -100,6 +102,13 @@ struct candidate *prober_candidates(struct prober *prober, unsigned peer) {
 
 void prober_hurry(struct prober *prober, uint64_t now_ns) {
     spread(prober, now_ns);
+}
+
+bool prober_is_asked(const struct prober *prober) {
+    for (unsigned i = 0; i < prober->targets_count; i++)
+        if (prober->targets[i].asked)
+            return true;
+    return false;
 }
 
 /* The peer whose round is to begin first; PROBER_NONE if there is none or no room for one. */
@@ -278,6 +287,7 @@ unsigned prober_finish(struct prober *prober, uint64_t now_ns) {
     }
     prober->active[at] = prober->active[--prober->active_count];
     target->active = false;
+    target->asked = target->again;
     target->failures = any ? 0 : target->failures + 1;
     target->start_ns = next_start_ns(prober, target, now_ns);
     return peer;

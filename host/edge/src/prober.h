@@ -38,6 +38,9 @@ struct candidate *prober_candidates(struct prober *prober, unsigned peer);
 /* All peers' rounds soon; where one is under way, another one after it. */
 void prober_hurry(struct prober *prober, uint64_t now_ns);
 
+/* Whether the first rounds of all peers, or those that prober_hurry asked for, have not ended. */
+bool prober_is_asked(const struct prober *prober);
+
 /* The next probe to send now; false: there is none now. */
 bool prober_send(struct prober *prober, uint64_t now_ns, struct probe *probe);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
+#include "instance.h"
 #include "mdctcp.h"
 #include "prefix.h"
 #include "settings.h"
@@ -246,7 +246,7 @@ json_t *show_json(const struct kernel_edge *edge) {
     json_decref(prefixes);
     const char *device = if_indextoname(edge->device, name);
     return json_pack("{ss sb sb so sI sI ss sb sI so so}", "device", device ? device : "",
-                     "process", device && command_is_heard(device), "attached",
+                     "process", device && instance_is_taken(device), "attached",
                      kernel_is_attached(edge), "address", address_json(&settings.address), "vni",
                      (json_int_t)settings.vni, "port", (json_int_t)settings.port, "transport",
                      transport_name(&settings), "mdctcp",

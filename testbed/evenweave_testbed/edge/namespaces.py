@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from evenweave_testbed import left_edge_files
 from evenweave_testbed.polling import READY_LIMIT_S
 from evenweave_testbed.processes import interrupted_later, pipe
 from evenweave_testbed.sdd.build import program
@@ -70,6 +71,7 @@ class EdgeNamespaces:
                 process.kill()
         for process in processes:
             process.communicate()
+        left_edge_files.remove()
 
     def _wire(self) -> None:
         raise NotImplementedError
@@ -118,7 +120,7 @@ class EdgeNamespaces:
         """Ends a host's process, if it has one, and takes its edge off, if it has one."""
         if host in self._edges:
             self.end_edge(host, signal.SIGTERM)
-        if self.edge(host, "show").returncode == 0:
+        if self.edge(host, "show").stdout:
             self.check(host, *self.edge_command("stop"))
 
     @staticmethod
@@ -131,7 +133,7 @@ class EdgeNamespaces:
     def show(self, host: str) -> dict:
         """What `show --json` says; the only peer's part as "peer"."""
         done = self.edge(host, "show", "--json")
-        if done.returncode != 0:
+        if not done.stdout:  # without any path to a peer the status is 1 all the same
             raise EdgeError(done.stderr)
         shown = json.loads(done.stdout)
         (shown["peer"],) = shown["peers"]

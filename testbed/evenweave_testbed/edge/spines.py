@@ -95,17 +95,12 @@ class SpineBed(EdgeBed):
             self.discover(host)
 
     def discover(self, host: str) -> dict:
-        """Has the host discover its paths; what `show` says when it has."""
-        asked_ns = time.monotonic_ns()
-        self.check(host, *self.edge_command("discover"))
+        """Has the host discover its paths, until there are some; what `show` says then."""
         deadline = time.monotonic() + EVENT_LIMIT_S
-        while time.monotonic() < deadline:
-            shown = self.show(host)
-            age_ns = shown["peer"].get("discovery", {}).get("ageNs")
-            if age_ns is not None and age_ns < time.monotonic_ns() - asked_ns:
-                return shown
-            time.sleep(0.05)
-        raise TimeoutError(f"{host} discovers no paths: {self.show(host)['peer'].get('discovery')}")
+        while (done := self.edge(host, "discover")).returncode != 0:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{host} discovers no paths: {done.stderr}")
+        return self.show(host)
 
     @staticmethod
     def spine_of(path: dict) -> str | None:
