@@ -1,7 +1,7 @@
 /*
  * Any bytes as an ICMP message and as a peer's answer. What must hold: nothing outside of them is
- * read (AddressSanitizer watches), an answer is about a packet of this host's overlay, and a trace
- * takes it only by the numbers that were drawn for the probe.
+ * read (AddressSanitizer watches), an answer is about a packet of this host's overlay, and a knock
+ * or a trace takes it only by the numbers that were drawn for the probe.
  */
 #include "fuzz_probe.h"
 
@@ -19,7 +19,7 @@ static void require(bool holds) {
 
 static void take(struct prober *prober, const struct probe *sent,
                  const struct probe_answer *answer) {
-    const bool taken = prober_take(prober, answer);
+    const bool taken = prober_take(prober, 0, answer);
     const struct probe *probe = &answer->probe;
     require(answer->probe.id != 0);
     require(!taken ||
@@ -47,17 +47,25 @@ static void read_as(const struct edge_address *own, const struct edge_address *i
                             .peers_count = 1};
     struct probe_answer answer;
     struct probe sent;
-    struct prober *prober = prober_create(&config, 1, 0);
-    if (!prober)
-        return;
-    require(prober_send(prober, prober_next_ns(prober), &sent));
-    if (probe_read_error(data, size, its, &config, &answer))
-        take(prober, &sent, &answer);
-    if (probe_read_answer(data, size, its, &config, &answer))
-        take(prober, &sent, &answer);
+    for (unsigned traces = 0; traces < 2; traces++) {
+        struct prober *prober = prober_create(&config, 1, 0);
+        if (!prober)
+            return;
+        require(prober_send(prober, prober_next_ns(prober), &sent));
+        if (traces) {
+            const struct probe_answer there = {
+                .outcome = PROBE_ARRIVED, .from = *its, .ttl_left = 1, .probe = sent};
+            require(prober_take(prober, 0, &there));
+            require(prober_send(prober, PROBER_NEVER - 1, &sent));
+        }
+        if (probe_read_error(data, size, its, &config, &answer))
+            take(prober, &sent, &answer);
+        if (probe_read_answer(data, size, its, &config, &answer))
+            take(prober, &sent, &answer);
+        prober_free(prober);
+    }
     (void)path_mtu_take(data, size, its, 1500, &config);
     require(peer.path_mtu == 0 || (peer.path_mtu >= LEAST_PATH_MTU && peer.path_mtu < 1500));
-    prober_free(prober);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

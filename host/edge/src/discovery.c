@@ -198,7 +198,7 @@ static void read_errors(const struct discovery *discovery) {
         if (size < 0)
             return;
         if (probe_read_error(packet, (size_t)size, &from, discovery->config, &answer))
-            (void)prober_take(discovery->prober, &answer);
+            (void)prober_take(discovery->prober, now_ns(), &answer);
     }
 }
 
@@ -214,7 +214,7 @@ static void read_answers(const struct discovery *discovery) {
             return;
         const struct edge_address from = address_of_socket(&sender);
         if (probe_read_answer(payload, (size_t)size, &from, discovery->config, &answer))
-            (void)prober_take(discovery->prober, &answer);
+            (void)prober_take(discovery->prober, now_ns(), &answer);
     }
 }
 

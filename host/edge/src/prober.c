@@ -2,27 +2,26 @@
 
 #include <stdlib.h>
 
-_Static_assert(MAX_TTL <= EDGE_HOPS, "a way has room for all hops");
+#include "knock.h"
+#include "trace.h"
 
-enum trace_state { TRACE_READY, TRACE_WAITS, TRACE_ENDED };
-
-/* A source port in a round. */
-struct trace {
-    enum trace_state state;
-    bool arrived;
-    uint8_t tries;
-    struct probe probe; /* the one that waits or is next */
-    uint64_t until_ns;  /* while it waits */
-    struct edge_way way;
+enum target_state {
+    TARGET_RESTS,
+    TARGET_KNOCKS,  /* whether the peer is there is being asked */
+    TARGET_ANSWERS, /* it is, and waits for a place among those traced */
+    TARGET_TRACED
 };
 
 struct target {
     const struct peer_config *config;
-    bool active;       /* a round is under way */
-    bool again;        /* another one is to follow */
-    bool asked;        /* for a round that has not ended */
-    unsigned failures; /* rounds in a row that the peer did not answer in */
-    uint64_t start_ns; /* of the next round */
+    enum target_state state;
+    struct knock knock;
+    unsigned first;       /* candidate of the next round's knocks */
+    uint64_t answered_ns; /* which of those that wait is first */
+    bool again;           /* another one is to follow */
+    bool asked;           /* for a round that has not ended */
+    unsigned failures;    /* rounds in a row that the peer did not answer in */
+    uint64_t start_ns;    /* of the next round */
     struct candidate *candidates;
     struct trace *traces;
 };
@@ -31,8 +30,9 @@ struct prober {
     uint64_t random;
     uint64_t paced_ns; /* before this nothing leaves */
     unsigned targets_count;
-    unsigned active[PROBER_ROUNDS], active_count;
-    unsigned turn; /* which trace is looked at first */
+    unsigned traced[PROBER_ROUNDS], traced_count;
+    unsigned turn;     /* which trace is looked at first */
+    bool knocked_last; /* what left last was a knock */
     struct target targets[];
 };
 
@@ -53,10 +53,10 @@ static void spread(struct prober *prober, uint64_t now_ns) {
         struct target *target = &prober->targets[i];
         if (!target->candidates)
             continue;
-        uint64_t span_ns = (uint64_t)peers * PROBER_SPREAD_NS;
-        if (span_ns > target->config->discover.period_ns)
-            span_ns = target->config->discover.period_ns;
-        target->again = target->active;
+        uint64_t span_ns = (uint64_t)peers * 2 * PROBER_GAP_NS;
+        if (span_ns < PROBER_SPREAD_NS)
+            span_ns = PROBER_SPREAD_NS;
+        target->again = target->state != TARGET_RESTS;
         target->asked = true;
         target->start_ns = now_ns + draw(prober) % span_ns;
     }
@@ -111,87 +111,107 @@ bool prober_is_asked(const struct prober *prober) {
     return false;
 }
 
-/* The peer whose round is to begin first; PROBER_NONE if there is none or no room for one. */
-static unsigned first_to_start(const struct prober *prober) {
-    unsigned first = PROBER_NONE;
-    for (unsigned i = 0; i < prober->targets_count; i++) {
-        const struct target *target = &prober->targets[i];
-        if (target->candidates && !target->active &&
-            (first == PROBER_NONE || target->start_ns < prober->targets[first].start_ns))
-            first = i;
-    }
-    return prober->active_count < PROBER_ROUNDS ? first : PROBER_NONE;
-}
-
-static void begin_round(struct prober *prober, unsigned peer) {
-    struct target *target = &prober->targets[peer];
-    target->active = true;
+/* A peer that did not answer the last time is asked little, and by others of its ports each time;
+ * unless somebody wants to know. */
+static void begin_round(struct prober *prober, struct target *target) {
+    const unsigned all = target->config->paths_count;
+    const bool fully = target->failures == 0 || target->asked;
+    target->state = TARGET_KNOCKS;
     target->again = false;
-    prober->active[prober->active_count++] = peer;
+    knock_begin(&target->knock, fully && all > PROBER_TRIES ? all : PROBER_TRIES, draw(prober));
+}
+
+static void begin_trace(struct prober *prober, unsigned peer) {
+    struct target *target = &prober->targets[peer];
+    target->state = TARGET_TRACED;
+    prober->traced[prober->traced_count++] = peer;
     for (unsigned i = 0; i < target->config->paths_count; i++)
-        target->traces[i] = (struct trace){.probe = {.peer = target->config->address,
-                                                     .source_port = target->candidates[i].port,
-                                                     .ttl = 1}};
+        trace_begin(&target->traces[i], target->config, target->candidates[i].port);
 }
 
-/* The hop at the current TTL is found, or stays unknown: none. */
-static void advance(const struct target *target, struct trace *trace, struct edge_address hop) {
-    trace->way.hops[trace->way.length++] = hop;
-    trace->tries = 0;
-    trace->state =
-        trace->probe.ttl++ < target->config->discover.max_ttl ? TRACE_READY : TRACE_ENDED;
-}
-
-static void expire(const struct target *target, struct trace *trace, uint64_t now_ns) {
-    if (trace->state != TRACE_WAITS || now_ns < trace->until_ns)
-        return;
-    if (trace->tries < PROBER_TRIES)
-        trace->state = TRACE_READY;
-    else
-        advance(target, trace, (struct edge_address){0});
-}
-
-static void send_probe(struct prober *prober, const struct target *target, struct trace *trace,
-                       uint64_t now_ns) {
-    /* Drawn once for a hop: an answer to the first try counts after the second too. */
-    if (trace->tries++ == 0) {
-        const uint64_t drawn = draw(prober);
-        trace->probe.nonce = (uint32_t)drawn ? (uint32_t)drawn : 1;
-        trace->probe.id = (uint16_t)(1 + (drawn >> 32) % UINT16_MAX);
+/* Begins what is due: rounds, and the traces of peers that answered, the first of them first. */
+static void begin_due(struct prober *prober, uint64_t now_ns) {
+    for (unsigned i = 0; i < prober->targets_count; i++) {
+        struct target *target = &prober->targets[i];
+        if (target->candidates && target->state == TARGET_RESTS && target->start_ns <= now_ns)
+            begin_round(prober, target);
     }
-    trace->state = TRACE_WAITS;
-    trace->until_ns = now_ns + target->config->discover.timeout_ns;
-    prober->paced_ns = now_ns + PROBER_GAP_NS;
+    while (prober->traced_count < PROBER_ROUNDS) {
+        unsigned first = PROBER_NONE;
+        for (unsigned i = 0; i < prober->targets_count; i++)
+            if (prober->targets[i].state == TARGET_ANSWERS &&
+                (first == PROBER_NONE ||
+                 prober->targets[i].answered_ns < prober->targets[first].answered_ns))
+                first = i;
+        if (first == PROBER_NONE)
+            return;
+        begin_trace(prober, first);
+    }
 }
 
-bool prober_send(struct prober *prober, uint64_t now_ns, struct probe *probe) {
-    unsigned starting;
-    while ((starting = first_to_start(prober)) != PROBER_NONE &&
-           prober->targets[starting].start_ns <= now_ns)
-        begin_round(prober, starting);
-    /* Peers take turns, and of each the trace that is behind the others. */
+static struct probe send_knock(struct target *target, uint64_t now_ns) {
+    struct knock *knock = &target->knock;
+    const unsigned at = (target->first + knock->sent) % target->config->paths_count;
+    knock_send(knock, now_ns, target->config->discover.timeout_ns);
+    return (struct probe){.peer = target->config->address,
+                          .nonce = knock->nonce,
+                          .id = knock->id,
+                          .source_port = target->candidates[at].port,
+                          .ttl = target->config->discover.max_ttl};
+}
+
+/* The peer that was asked least of those that may be asked now; null: there is none. */
+static struct target *next_to_knock(struct prober *prober, uint64_t now_ns) {
+    struct target *next = NULL;
+    for (unsigned i = 0; i < prober->targets_count; i++) {
+        struct target *target = &prober->targets[i];
+        if (target->state == TARGET_KNOCKS && knock_is_ready(&target->knock, now_ns) &&
+            (!next || target->knock.sent < next->knock.sent ||
+             (target->knock.sent == next->knock.sent && target->start_ns < next->start_ns)))
+            next = target;
+    }
+    return next;
+}
+
+/* Peers take turns, and of each the trace that is behind the others. Null: none is ready. */
+static struct trace *next_trace(struct prober *prober, uint64_t now_ns,
+                                const struct target **target) {
     struct trace *next = NULL;
-    const struct target *target = NULL;
-    for (unsigned a = 0; a < prober->active_count; a++) {
-        const unsigned at = (prober->turn + a) % prober->active_count;
-        const struct target *here = &prober->targets[prober->active[at]];
+    for (unsigned a = 0; a < prober->traced_count; a++) {
+        const unsigned at = (prober->turn + a) % prober->traced_count;
+        const struct target *here = &prober->targets[prober->traced[at]];
         struct trace *ready = NULL;
         for (unsigned i = 0; i < here->config->paths_count; i++) {
             struct trace *trace = &here->traces[i];
-            expire(here, trace, now_ns);
+            trace_expire(trace, here->config->discover.max_ttl, now_ns);
             if (trace->state == TRACE_READY && (!ready || trace->probe.ttl < ready->probe.ttl))
                 ready = trace;
         }
         if (ready && !next) {
             next = ready;
-            target = here;
+            *target = here;
         }
     }
-    if (!next || now_ns < prober->paced_ns)
+    return next;
+}
+
+bool prober_send(struct prober *prober, uint64_t now_ns, struct probe *probe) {
+    const struct target *traced = NULL;
+    begin_due(prober, now_ns);
+    struct trace *trace = next_trace(prober, now_ns, &traced);
+    struct target *knocked = next_to_knock(prober, now_ns);
+    if ((!trace && !knocked) || now_ns < prober->paced_ns)
         return false;
-    prober->turn++;
-    send_probe(prober, target, next, now_ns);
-    *probe = next->probe;
+    /* In turn, so that neither those that live wait for the dead, nor new ones for the known. */
+    prober->knocked_last = knocked && !(trace && prober->knocked_last);
+    if (prober->knocked_last) {
+        *probe = send_knock(knocked, now_ns);
+    } else {
+        prober->turn++;
+        trace_send(trace, draw(prober), now_ns, traced->config->discover.timeout_ns);
+        *probe = trace->probe;
+    }
+    prober->paced_ns = now_ns + PROBER_GAP_NS;
     return true;
 }
 
@@ -202,53 +222,36 @@ static struct trace *find_trace(const struct target *target, uint16_t port) {
     return NULL;
 }
 
-/*
- * The peer has it. How far it is says the TTL that was left: answers to probes that ran out there
- * may have been lost, as when the peer's own paths lead over a dead router.
- */
-static bool arrive(struct trace *trace, const struct probe_answer *answer) {
-    if (answer->ttl_left == 0 || answer->ttl_left > trace->probe.ttl)
-        return false;
-    const uint32_t before = trace->probe.ttl - answer->ttl_left; /* routers */
-    for (uint32_t i = before; i < trace->way.length; i++)
-        trace->way.hops[i] = (struct edge_address){0};
-    trace->way.hops[before] = answer->from;
-    trace->way.length = before + 1;
-    trace->arrived = true;
-    return true;
+static struct target *find_target(struct prober *prober, const struct edge_address *peer) {
+    for (unsigned i = 0; i < prober->targets_count; i++)
+        if (prober->targets[i].state != TARGET_RESTS &&
+            address_same(&prober->targets[i].config->address, peer))
+            return &prober->targets[i];
+    return NULL;
 }
 
-bool prober_take(struct prober *prober, const struct probe_answer *answer) {
-    const struct target *target = NULL;
-    for (unsigned a = 0; a < prober->active_count && !target; a++)
-        if (address_same(&prober->targets[prober->active[a]].config->address, &answer->probe.peer))
-            target = &prober->targets[prober->active[a]];
-    struct trace *trace = target ? find_trace(target, answer->probe.source_port) : NULL;
-    if (!trace || trace->state == TRACE_ENDED || trace->tries == 0 ||
-        trace->probe.id != answer->probe.id || address_is_any(&answer->from) ||
-        (answer->probe.nonce != 0 && trace->probe.nonce != answer->probe.nonce))
+/* Only the peer itself says that it is there; by which of its ports does not matter yet. */
+static bool take_knock(struct target *target, const struct probe_answer *answer, uint64_t now_ns) {
+    if (target->knock.sent == 0 || !find_trace(target, answer->probe.source_port) ||
+        !probe_is_answered(answer, target->knock.id, target->knock.nonce))
         return false;
-    if (answer->outcome == PROBE_PASSED) {
-        advance(target, trace, answer->from);
+    if (answer->outcome != PROBE_ARRIVED)
         return true;
-    }
-    if (answer->outcome == PROBE_ARRIVED && !arrive(trace, answer))
+    if (answer->ttl_left == 0 || answer->ttl_left > target->config->discover.max_ttl)
         return false;
-    trace->state = TRACE_ENDED;
+    target->state = TARGET_ANSWERS;
+    target->answered_ns = now_ns;
     return true;
 }
 
-/* What a round says of a candidate. Of one that did not arrive the way is kept as it was. */
-static void conclude(const struct trace *trace, struct candidate *candidate) {
-    candidate->arrives = trace->arrived;
-    if (!trace->arrived)
-        return;
-    const struct edge_way before = candidate->way;
-    candidate->way = trace->way;
-    if (way_agrees(&candidate->way, &before))
-        way_complete(&candidate->way, &before);
-    else
-        candidate->key = way_key(&candidate->way, candidate->port);
+bool prober_take(struct prober *prober, uint64_t now_ns, const struct probe_answer *answer) {
+    struct target *target = find_target(prober, &answer->probe.peer);
+    if (target && target->state == TARGET_KNOCKS)
+        return take_knock(target, answer, now_ns);
+    struct trace *trace = target && target->state == TARGET_TRACED
+                              ? find_trace(target, answer->probe.source_port)
+                              : NULL;
+    return trace && trace_take(trace, target->config->discover.max_ttl, answer);
 }
 
 static bool has_ended(const struct target *target) {
@@ -272,40 +275,79 @@ static uint64_t next_start_ns(struct prober *prober, const struct target *target
     return now_ns + period_ns - period_ns / 8 + draw(prober) % (period_ns / 4);
 }
 
+/* One whose round has ended, taken from those that are traced; PROBER_NONE: there is none. */
+static unsigned take_ended(struct prober *prober, uint64_t now_ns) {
+    for (unsigned at = 0; at < prober->traced_count; at++) {
+        const unsigned peer = prober->traced[at];
+        if (has_ended(&prober->targets[peer])) {
+            prober->traced[at] = prober->traced[--prober->traced_count];
+            return peer;
+        }
+    }
+    for (unsigned i = 0; i < prober->targets_count; i++)
+        if (prober->targets[i].state == TARGET_KNOCKS &&
+            knock_has_failed(&prober->targets[i].knock, now_ns))
+            return i;
+    return PROBER_NONE;
+}
+
 unsigned prober_finish(struct prober *prober, uint64_t now_ns) {
-    unsigned at = 0;
-    while (at < prober->active_count && !has_ended(&prober->targets[prober->active[at]]))
-        at++;
-    if (at == prober->active_count)
+    const unsigned peer = take_ended(prober, now_ns);
+    if (peer == PROBER_NONE)
         return PROBER_NONE;
-    const unsigned peer = prober->active[at];
     struct target *target = &prober->targets[peer];
     bool any = false;
     for (unsigned i = 0; i < target->config->paths_count; i++) {
-        conclude(&target->traces[i], &target->candidates[i]);
+        if (target->state == TARGET_TRACED)
+            trace_conclude(&target->traces[i], &target->candidates[i]);
+        else
+            target->candidates[i].arrives = false;
         any |= target->candidates[i].arrives;
     }
-    prober->active[at] = prober->active[--prober->active_count];
-    target->active = false;
+    target->first = (target->first + target->knock.sent) % target->config->paths_count;
+    target->state = TARGET_RESTS;
     target->asked = target->again;
     target->failures = any ? 0 : target->failures + 1;
     target->start_ns = next_start_ns(prober, target, now_ns);
     return peer;
 }
 
+/* When a target has something to do that is no trace; now or before: at once. */
+static uint64_t due_ns(const struct prober *prober, const struct target *target) {
+    switch (target->state) {
+    case TARGET_RESTS:
+        return target->candidates ? target->start_ns : PROBER_NEVER;
+    case TARGET_KNOCKS: {
+        const struct knock *knock = &target->knock;
+        if (knock->sent < knock->wanted &&
+            (knock->sent < knock->together || knock->until_ns < prober->paced_ns))
+            return prober->paced_ns;
+        return knock->until_ns;
+    }
+    case TARGET_ANSWERS:
+        return prober->traced_count < PROBER_ROUNDS ? 0 : PROBER_NEVER;
+    case TARGET_TRACED:
+        break;
+    }
+    return PROBER_NEVER;
+}
+
 uint64_t prober_next_ns(const struct prober *prober) {
-    const unsigned starting = first_to_start(prober);
-    uint64_t next_ns = starting == PROBER_NONE ? PROBER_NEVER : prober->targets[starting].start_ns;
-    for (unsigned a = 0; a < prober->active_count; a++) {
-        const struct target *target = &prober->targets[prober->active[a]];
+    uint64_t next_ns = PROBER_NEVER;
+    for (unsigned i = 0; i < prober->targets_count; i++) {
+        const uint64_t due = due_ns(prober, &prober->targets[i]);
+        next_ns = due < next_ns ? due : next_ns;
+    }
+    for (unsigned a = 0; a < prober->traced_count; a++) {
+        const struct target *target = &prober->targets[prober->traced[a]];
         if (has_ended(target))
             return 0;
         for (unsigned i = 0; i < target->config->paths_count; i++) {
             const struct trace *trace = &target->traces[i];
             if (trace->state != TRACE_ENDED) {
-                const uint64_t due_ns =
+                const uint64_t due =
                     trace->state == TRACE_READY ? prober->paced_ns : trace->until_ns;
-                next_ns = due_ns < next_ns ? due_ns : next_ns;
+                next_ns = due < next_ns ? due : next_ns;
             }
         }
     }

@@ -1,11 +1,14 @@
 /*
  * When which probe leaves, and what answers make of it: discovery without sockets and clocks.
  *
- * For each peer whose paths are to be discovered there is a round now and then. In a round every
- * candidate source port is traced by itself, one probe at a time: TTL 1, 2, ... until the peer
- * answers. A hop that does not answer TRIES probes is not known, and the next one is tried. All
- * peers together send one probe every PROBER_GAP_NS at most, and PROBER_ROUNDS of them have a round
- * at a time; periods and first rounds are drawn at random, so that hosts and peers spread out.
+ * For each peer whose paths are to be discovered there is a round now and then. It begins with
+ * knocks (knock.h), to all peers at once, those that were asked least first; a peer that answers
+ * none has none of its ways traced. Of one that does, every candidate source port is traced by
+ * itself, one probe at a time: TTL 1, 2, ... until the peer answers. A hop that does not answer
+ * TRIES probes is not known, and the next one is tried. PROBER_ROUNDS peers are traced at a time,
+ * in the order of their answers. All peers together send one probe every PROBER_GAP_NS at most,
+ * knocks and traces in turn, so that peers that live do not wait for the dead. Periods and first
+ * rounds are drawn at random, so that hosts and peers spread out.
  */
 #ifndef EDGE_PROBER_H
 #define EDGE_PROBER_H
@@ -13,13 +16,12 @@
 #include <limits.h>
 
 #include "choice.h"
-#include "probe.h"
+#include "trace.h"
 
 enum {
     PROBER_GAP_NS = 1000000,      /* 1,000 probes a second: 0.9 Mb/s of Ethernet */
-    PROBER_TRIES = 3,             /* 1 % of loss hides a hop once in a million */
-    PROBER_ROUNDS = 16,           /* one with a dead peer takes long, and holds up no others */
-    PROBER_SPREAD_NS = 100000000, /* of first rounds, for each peer: what its probes take */
+    PROBER_ROUNDS = 16,           /* one with a dead router takes long, and holds up no others */
+    PROBER_SPREAD_NS = 100000000, /* of first rounds at the least, or 2 probes for each peer */
     PROBER_LEAST_NS = 1000000000  /* until the next round, where the peer did not answer */
 };
 
@@ -45,7 +47,7 @@ bool prober_is_asked(const struct prober *prober);
 bool prober_send(struct prober *prober, uint64_t now_ns, struct probe *probe);
 
 /* Takes an answer. Returns false if no probe waits for it. */
-bool prober_take(struct prober *prober, const struct probe_answer *answer);
+bool prober_take(struct prober *prober, uint64_t now_ns, const struct probe_answer *answer);
 
 /*
  * The next peer whose round has ended, PROBER_NONE if there is none. Its candidates are as the
