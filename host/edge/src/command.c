@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -10,7 +11,7 @@
 #include "instance.h"
 
 /* What the process says. */
-static const char begins = 'b', has_ended = 'e', is_idle = 'i';
+enum said { SAID_NOTHING, SAID_BEGINS, SAID_ENDED, SAID_IDLE };
 
 /* A process that runs has many turns in so long, also while it reads its file again. */
 enum { BEGINS_WITHIN_MS = 10000 };
@@ -48,8 +49,9 @@ void commands_close(struct commands *commands) {
     close(commands->listening);
 }
 
-static bool tell(int to, char what) {
-    return send(to, &what, sizeof what, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof what;
+static bool tell(int to, enum said said) {
+    const uint8_t message = (uint8_t)said;
+    return send(to, &message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof message;
 }
 
 static void forget_gone(struct commands *commands) {
@@ -69,7 +71,7 @@ bool commands_take(struct commands *commands) {
     if (asking < 0)
         return false;
     forget_gone(commands);
-    if (commands->count < COMMANDS_WAITING && tell(asking, begins))
+    if (commands->count < COMMANDS_WAITING && tell(asking, SAID_BEGINS))
         commands->waiting[commands->count++] = asking;
     else
         close(asking);
@@ -79,7 +81,7 @@ bool commands_take(struct commands *commands) {
 void commands_answer(struct commands *commands, bool discovered) {
     while (commands->count) {
         const int asking = commands->waiting[--commands->count];
-        (void)tell(asking, discovered ? has_ended : is_idle);
+        (void)tell(asking, discovered ? SAID_ENDED : SAID_IDLE);
         close(asking);
     }
 }
@@ -104,12 +106,13 @@ static int ask(const char *device) {
     return -1;
 }
 
-/* What it says next; 0: nothing any more, or not in time. */
-static char hear(int asking, int within_ms) {
+/* What it says next, or that it says nothing any more or in time. */
+static enum said hear(int asking, int within_ms) {
     struct pollfd one = {.fd = asking, .events = POLLIN};
-    char said = 0;
-    return poll(&one, 1, within_ms) > 0 && recv(asking, &said, sizeof said, MSG_DONTWAIT) > 0 ? said
-                                                                                              : 0;
+    uint8_t said = SAID_NOTHING;
+    if (poll(&one, 1, within_ms) > 0)
+        (void)!recv(asking, &said, sizeof said, MSG_DONTWAIT);
+    return said <= SAID_IDLE ? (enum said)said : SAID_NOTHING;
 }
 
 enum command_outcome command_discover(const char *device) {
@@ -117,9 +120,11 @@ enum command_outcome command_discover(const char *device) {
     if (asking < 0)
         return instance_is_taken(device) ? COMMAND_STUCK : COMMAND_NOBODY;
     enum command_outcome outcome = COMMAND_STUCK;
-    if (hear(asking, BEGINS_WITHIN_MS) == begins) {
-        const char said = hear(asking, -1);
-        outcome = said == has_ended ? COMMAND_DONE : said == is_idle ? COMMAND_IDLE : COMMAND_LEFT;
+    if (hear(asking, BEGINS_WITHIN_MS) == SAID_BEGINS) {
+        const enum said said = hear(asking, -1);
+        outcome = said == SAID_ENDED  ? COMMAND_DONE
+                  : said == SAID_IDLE ? COMMAND_IDLE
+                                      : COMMAND_LEFT;
     }
     close(asking);
     return outcome;

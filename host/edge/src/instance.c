@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
@@ -66,27 +67,26 @@ static void remove_files(int folder, const char *name) {
     (void)unlinkat(folder, name, 0);
 }
 
-static bool is_lock(const char *name) {
-    const size_t length = strlen(name), end = strlen(lock_end);
+static int is_lock(const struct dirent *entry) {
+    const size_t length = strlen(entry->d_name), end = strlen(lock_end);
     return length > end && length < INSTANCE_PATH_BYTES - sizeof socket_end &&
-           strcmp(name + length - end, lock_end) == 0;
+           strcmp(entry->d_name + length - end, lock_end) == 0;
 }
 
 /* Of processes that were killed; their network namespaces may be gone too. */
 static void remove_left(int folder) {
-    DIR *listing = fdopendir(dup(folder));
-    for (const struct dirent *entry; listing && (entry = readdir(listing));) {
-        const int file = is_lock(entry->d_name)
-                             ? openat(folder, entry->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-                             : -1;
-        if (file < 0)
-            continue;
-        if (is_free(file, F_OFD_GETLK))
-            remove_files(folder, entry->d_name);
-        close(file);
+    struct dirent **locks = NULL;
+    int count = scandirat(folder, ".", &locks, is_lock, NULL);
+    while (count-- > 0) {
+        const char *name = locks[count]->d_name;
+        const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        if (file >= 0 && is_free(file, F_OFD_GETLK))
+            remove_files(folder, name);
+        if (file >= 0)
+            close(file);
+        free(locks[count]);
     }
-    if (listing)
-        closedir(listing);
+    free(locks);
 }
 
 int instance_take(struct instance *instance, const char *device) {

@@ -323,6 +323,11 @@ static int end(int status) {
     return 1;
 }
 
+/* Also of an edge that has no path to somebody, which is an error all the same. */
+static bool show_all(const struct kernel_edge *edge, bool as_json) {
+    return show(edge, as_json) && act_look_for_paths(edge);
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
     const char *command = argc > 1 ? argv[1] : "";
@@ -345,11 +350,9 @@ int main(int argc, char **argv) {
     struct kernel_edge edge;
     if (!find_edge(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
         return 1;
-    if (shows || discovers) {
-        const bool good =
-            shows ? show(&edge, as_json) && act_look_for_paths(&edge) : act_discover(&edge);
-        kernel_forget(&edge);
-        return end(good ? 0 : 1);
-    }
-    return act_stop(&edge) ? 0 : 1;
+    if (!shows && !discovers)
+        return act_stop(&edge) ? 0 : 1;
+    const bool good = discovers ? act_discover(&edge) : show_all(&edge, as_json);
+    kernel_forget(&edge);
+    return end(good ? 0 : 1);
 }

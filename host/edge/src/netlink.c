@@ -98,7 +98,7 @@ int netlink_call_both(struct netlink_request requests[2], int results[2]) {
     const int opened = open_socket(0);
     if (opened < 0)
         return opened;
-    for (unsigned i = 0; i < 2; i++) {
+    for (size_t i = 0; i < 2; i++) {
         const size_t size = requests[i].header.nlmsg_len;
         requests[i].header.nlmsg_flags |= NLM_F_ACK;
         parts[2 * i] = (struct iovec){&requests[i], size};

@@ -108,7 +108,7 @@ static void a_peer_that_lives_does_not_wait_for_the_dead(void **state) {
     while (rounds[LIVE] == 0 && now_ns < start_ns + 60 * S)
         run((uint64_t)10 * MS);
     /* All begin within 2 probes for each; then one of each is before it, and every other one. */
-    const uint64_t most_ns = (uint64_t)(PEERS * 2 + PEERS + 2 * (1 + HOPS * PORTS)) * PROBER_GAP_NS;
+    const uint64_t most_ns = (uint64_t)PROBER_GAP_NS * (PEERS * 2 + PEERS + 2 * (1 + HOPS * PORTS));
     print_message("# found after %.3f s\n", (double)(ended_ns[LIVE] - start_ns) / (double)S);
     assert_int_equal(rounds[LIVE], 1);
     assert_int_equal(arrived(), PORTS);
@@ -119,7 +119,7 @@ static void a_peer_that_lives_does_not_wait_for_the_dead(void **state) {
 static void all_are_asked_once_before_others_again(void **state) {
     (void)state;
     answers = none_answers;
-    run((uint64_t)(PEERS * 2 + PEERS) * PROBER_GAP_NS); /* as above */
+    run((uint64_t)PROBER_GAP_NS * (PEERS * 2 + PEERS)); /* as above */
     for (unsigned i = 0; i < PEERS; i++)
         assert_true(asked[i] > 0);
 }
@@ -132,7 +132,7 @@ static void later_rounds_of_it_come_in_time(void **state) {
         const unsigned before = rounds[LIVE];
         run(35 * S);
         assert_true(rounds[LIVE] > before);
-        assert_true(ended_ns[LIVE] - before_ns <= 2 * 35 * S);
+        assert_true(ended_ns[LIVE] - before_ns <= 70 * S);
     }
 }
 
