@@ -166,7 +166,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
     struct inner inner;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    if (!set || (type != ETH_P_IP && type != ETH_P_IPV6) ||
+    if (!set || is_of_a_vlan(skb) || (type != ETH_P_IP && type != ETH_P_IPV6) ||
         !read_inner(skb, ETH_HLEN, type, &inner))
         return TC_ACT_UNSPEC;
     uint32_t family = set->address.family;
@@ -248,7 +248,7 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
     struct edge_header header;
     struct inner inner;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    if (!set || !arrival)
+    if (!set || !arrival || is_of_a_vlan(skb))
         return EDGE_OTHER;
     uint32_t family = set->address.family;
     if (skb->protocol != bpf_htons(edge_ether_type(family)) || !load_header(skb, family, &header) ||

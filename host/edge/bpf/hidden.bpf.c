@@ -143,7 +143,7 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
     struct inner inner;
     struct segment segment;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    if (!set || skb->protocol != bpf_htons(ETH_P_IP) ||
+    if (!set || is_of_a_vlan(skb) || skb->protocol != bpf_htons(ETH_P_IP) ||
         !read_inner(skb, ETH_HLEN, ETH_P_IP, &inner))
         return TC_ACT_UNSPEC;
     struct edge_address *peer = peer_of(&inner.destination);
@@ -271,7 +271,7 @@ EDGE_INLINE long take_option(struct __sk_buff *skb, struct found *found) {
 /* Whether it is TCP at all: hosts that hide nothing have all that arrives looked at too. */
 EDGE_INLINE bool is_tcp(struct __sk_buff *skb) {
     uint8_t protocol = 0;
-    return skb->protocol == bpf_htons(ETH_P_IP) &&
+    return skb->protocol == bpf_htons(ETH_P_IP) && !is_of_a_vlan(skb) &&
            !bpf_skb_load_bytes(skb, ETH_HLEN + offsetof(struct iphdr, protocol), &protocol,
                                sizeof protocol) &&
            protocol == IPPROTO_TCP;

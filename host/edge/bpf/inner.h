@@ -21,6 +21,14 @@ struct inner {
     uint8_t protocol; /* behind the IP header; 0 if that cannot be told, as in later fragments */
 };
 
+/*
+ * Whether it is of a VLAN that is told apart by a tag on this device: a network of its own, with
+ * addresses of its own, whose packets are none of the edge's. A tag of VLAN 0 only has a priority.
+ */
+EDGE_INLINE bool is_of_a_vlan(const struct __sk_buff *skb) {
+    return skb->vlan_present && (skb->vlan_tci & 0xfff);
+}
+
 EDGE_INLINE bool read_ipv4(struct __sk_buff *skb, uint32_t at, struct inner *inner) {
     struct iphdr ip;
     if (bpf_skb_load_bytes(skb, at, &ip, sizeof ip) || ip.version != 4)
