@@ -24,6 +24,8 @@ def remove(folder: Path = FOLDER) -> list[str]:
         for lock in left:
             lock.with_suffix(".socket").unlink(missing_ok=True)
             lock.unlink()
+        with suppress(OSError):  # of a process that lives, or mounted
+            folder.rmdir()
     return [f"removed {lock}, left by a dead evenweave-edge" for lock in left]
 
 

@@ -89,15 +89,32 @@ static void remove_left(int folder) {
     free(locks);
 }
 
+/* The folder's descriptor, for the one that makes or removes files now; or a negative errno. */
+static int lock_folder(bool make) {
+    for (;;) {
+        struct stat found;
+        const int folder = open_folder(make);
+        if (folder < 0)
+            return folder;
+        if (flock(folder, LOCK_EX) < 0 || fstat(folder, &found) < 0) {
+            const int error = errno;
+            close(folder);
+            return -error;
+        }
+        if (found.st_nlink > 0)
+            return folder;
+        close(folder); /* the last process has left it meanwhile */
+    }
+}
+
 int instance_take(struct instance *instance, const char *device) {
     char name[INSTANCE_PATH_BYTES];
     *instance = (struct instance){.lock = -1};
     snprintf(instance->device, sizeof instance->device, "%s", device);
-    const int folder = open_folder(true);
+    const int folder = lock_folder(true);
     if (folder < 0)
         return folder;
-    /* One at a time makes and removes files. */
-    const bool good = flock(folder, LOCK_EX) == 0 && name_file(device, lock_end, name);
+    const bool good = name_file(device, lock_end, name);
     const int error = errno;
     if (good) {
         remove_left(folder);
@@ -109,9 +126,10 @@ int instance_take(struct instance *instance, const char *device) {
 
 void instance_leave(struct instance *instance) {
     char name[INSTANCE_PATH_BYTES];
-    const int folder = open_folder(false);
-    if (folder >= 0 && flock(folder, LOCK_EX) == 0 && name_file(instance->device, lock_end, name))
+    const int folder = lock_folder(false);
+    if (folder >= 0 && name_file(instance->device, lock_end, name))
         remove_files(folder, name);
+    (void)rmdir(INSTANCE_FOLDER); /* if nobody else has files in it */
     close(instance->lock);
     if (folder >= 0)
         close(folder);

@@ -25,7 +25,7 @@ struct instance {
  */
 int instance_take(struct instance *instance, const char *device);
 
-/* Is it no more, and leaves no file. */
+/* Is it no more, and leaves no file, nor the folder if it was the last. */
 void instance_leave(struct instance *instance);
 
 /* Whether the device has a process. */
