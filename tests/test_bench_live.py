@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import socket
+import time
 
 import pytest
 
+from evenweave_bench.sdd.arrivals import Arrivals
+from evenweave_testbed.sdd.priority import before_others
 from evenweave_testbed.shaping import QUEUE_PACKETS
 
 pytestmark = pytest.mark.fabric
@@ -95,3 +99,15 @@ def test_tcp_through_the_edge_is_measured_beside_other_overlays(evenweave):
             assert ratio["median"] == pytest.approx(goodput["edge"] / goodput[way], abs=0.001)
     assert set(result["programs"]) == {"edge_out", "edge_in", "hidden_out", "hidden_in"}
     assert all(shown["packets"] > 0 for shown in result["programs"].values())
+
+
+def test_the_first_packets_too_are_stamped_when_they_come():
+    # As the benchmark: nothing else has the core between the first packets and their reading.
+    with before_others(), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        seen = Arrivals("lo")
+        for _ in range(10):
+            sender.sendto(b"", ("127.0.0.1", 9))
+        sent_ns = time.time_ns()
+        stamps = [arrival.time_ns for arrival in seen.stop()]
+    assert len(stamps) >= 10
+    assert max(stamps) <= sent_ns

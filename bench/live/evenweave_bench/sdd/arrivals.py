@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import struct
+import time
 from dataclasses import dataclass
 
 _SO_TIMESTAMPNS, _SO_RCVBUFFORCE = 35, 33  # asm-generic/socket.h
@@ -29,11 +30,12 @@ class Arrivals:
     until it is asked for, so that nothing runs meanwhile: 30,000 packets or so. Needs root."""
 
     def __init__(self, interface: str) -> None:
-        self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ETH_P_IP))
-        self._socket.bind((interface, _ETH_P_IP))
+        self._socket = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)  # nothing until bind
         self._socket.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
         self._socket.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, _BUFFER_BYTES)
         self._socket.setblocking(False)
+        _wait_for_stamps()
+        self._socket.bind((interface, _ETH_P_IP))
 
     def stop(self) -> list[Arrival]:
         """All until now, in order; RuntimeError if the kernel had no room for some."""
@@ -51,15 +53,35 @@ class Arrivals:
         return [arrival for arrival in found if arrival]
 
 
+def _wait_for_stamps() -> None:
+    """While no socket wants time stamps the kernel takes none, and when one does it begins a moment
+    later; frames until then would be stamped when they are read. Asked of datagrams to itself."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
+        probe.bind(("127.0.0.1", 0))
+        while True:
+            probe.sendto(b"", probe.getsockname())
+            sent_ns = time.time_ns()
+            extra = probe.recvmsg(1, 64)[1]
+            if _nanoseconds(extra[0][2]) <= sent_ns:
+                return
+            time.sleep(0.001)  # the kernel's thread that begins it has this one's core
+
+
+def _nanoseconds(stamp: bytes) -> int:
+    """Of a struct timespec."""
+    seconds, nanoseconds = struct.unpack("qq", stamp[:16])
+    return int(seconds * 10**9 + nanoseconds)
+
+
 def arrival_of(stamp: bytes, head: bytes) -> Arrival | None:
     """Of a struct timespec and a frame's beginning; None if it is not UDP over IPv4."""
     if len(head) < _HEAD or head[14] != 0x45 or head[23] != _UDP:
         return None
-    seconds, nanoseconds = struct.unpack("qq", stamp[:16])
     (total,) = struct.unpack_from(">H", head, 16)
     (port,) = struct.unpack_from(">H", head, 36)
     return Arrival(
-        seconds * 10**9 + nanoseconds,
+        _nanoseconds(stamp),
         socket.inet_ntoa(head[30:34]),
         port,
         head[15] >> 2,
