@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probed.h"
 #include "prober.h"
 #include "random.h"
 #include "testing.h"
 
-enum { PORTS = 32, DEAD = 500, PEERS = DEAD + 1, LIVE = DEAD, MS = 1000000, HOPS = 4 };
-#define S (1000 * (uint64_t)MS)
+enum { PORTS = 32, DEAD = 500, PEERS = DEAD + 1, LIVE = DEAD, HOPS = 4 };
 
 static struct peer_config peers[PEERS];
 static struct config config;
@@ -22,31 +22,13 @@ static unsigned asked[PEERS];
 /* What of the live peer answers. */
 static bool (*answers)(const struct probe *probe);
 
-static bool all_answer(const struct probe *probe) {
-    (void)probe;
-    return true;
-}
-
-static bool none_answers(const struct probe *probe) {
-    (void)probe;
-    return false;
-}
-
 static bool the_last_port_answers(const struct probe *probe) {
     return probe->source_port == 50000 + PORTS - 1;
 }
 
 static int set_up(void **state) {
     (void)state;
-    memset(peers, 0, sizeof peers);
-    for (unsigned i = 0; i < PEERS; i++) {
-        peers[i].address = address_ipv4(1000 + i);
-        peers[i].discover = (struct discover_config){
-            .paths = 4, .max_ttl = 8, .period_ns = 30 * S, .timeout_ns = (uint64_t)200 * MS};
-        peers[i].paths_count = PORTS;
-        for (unsigned p = 0; p < PORTS; p++)
-            peers[i].paths[p].port = (uint16_t)(50000 + p);
-    }
+    probed_peers(peers, PEERS, PORTS);
     config = (struct config){.peers = peers, .peers_count = PEERS};
     now_ns = 5 * S;
     sent_ns = 0;

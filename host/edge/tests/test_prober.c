@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probed.h"
 #include "random.h"
 #include "testing.h"
 
-enum { PORTS = 16, PEERS = 40, MS = 1000000, LOG = 100000, LEAF = 1, SPINES = 10, FAR_LEAF = 2 };
-#define S (1000 * (uint64_t)MS)
+enum { PORTS = 16, PEERS = 40, LOG = 100000, LEAF = 1, SPINES = 10, FAR_LEAF = 2 };
 
 static struct peer_config peers[PEERS];
 static struct config config;
@@ -31,16 +31,6 @@ static struct ended {
 } ended[LOG];
 static unsigned ended_count;
 
-static bool all_answer(const struct probe *probe) {
-    (void)probe;
-    return true;
-}
-
-static bool none_answers(const struct probe *probe) {
-    (void)probe;
-    return false;
-}
-
 static bool spines_are_silent(const struct probe *probe) {
     return probe->ttl != 2;
 }
@@ -54,15 +44,7 @@ static uint32_t spine_of(uint16_t port) {
 }
 
 static void begin(unsigned count) {
-    memset(peers, 0, sizeof peers);
-    for (unsigned i = 0; i < count; i++) {
-        peers[i].address = address_ipv4(1000 + i);
-        peers[i].discover = (struct discover_config){
-            .paths = 4, .max_ttl = 8, .period_ns = 30 * S, .timeout_ns = (uint64_t)200 * MS};
-        peers[i].paths_count = PORTS;
-        for (unsigned p = 0; p < PORTS; p++)
-            peers[i].paths[p].port = (uint16_t)(50000 + p);
-    }
+    probed_peers(peers, count, PORTS);
     config = (struct config){.peers = peers, .peers_count = count};
     prober = prober_create(&config, seed(), now_ns);
     assert_non_null(prober);
