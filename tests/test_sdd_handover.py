@@ -169,9 +169,28 @@ def test_one_that_was_away_has_the_newest_and_not_what_it_had(pair):
     leader.process.send_signal(signal.SIGSTOP)
     eventually(lambda: other.ask("sdd/status")["connected"] == 2, "hosts at the other")
     assert other.ask("sdd/sharing") == old
-    assert send_json(other.rest, "PUT", "sdd/sharing", PUT)[0] == 200
+    # 503 for as long as the one that is stopped counts as linked.
+    eventually(lambda: send_json(other.rest, "PUT", "sdd/sharing", PUT)[0] == 200, "confirmation")
     assert send_json(other.rest, "PUT", "sdd/triggers", WAITS)[0] == 200
     leader.process.send_signal(signal.SIGCONT)
     eventually(lambda: has_what_was_put(leader), lambda: leader.ask("sdd/sharing"))
     assert leader_and_other(pair) == (other, leader)
     acts_on_it(other, hosts)
+
+
+def test_a_change_that_the_other_does_not_confirm_is_answered_so(pair):
+    pair, _ = pair
+    leader, other = leader_and_other(pair)
+
+    def answered_with_503() -> bool:
+        """The other one is stopped, and still linked unless this machine takes seconds for it."""
+        eventually(lambda: is_same(leader), lambda: leader.ask("sdd/status"))
+        other.process.send_signal(signal.SIGSTOP)
+        status, answer = send_json(leader.rest, "PUT", "sdd/sharing", PUT)
+        other.process.send_signal(signal.SIGCONT)
+        return status == 503 and answer["error"].startswith("it is changed here, but a linked ")
+
+    eventually(answered_with_503, lambda: leader.ask("sdd/status"))
+    assert leader.ask("sdd/sharing") == PUT
+    eventually(lambda: send_json(leader.rest, "PUT", "sdd/sharing", PUT)[0] == 200, "confirmation")
+    assert other.ask("sdd/sharing") == PUT

@@ -170,7 +170,7 @@ public final class Controllers implements AutoCloseable {
    * Hands a change to all others, and waits until those that are connected have it, for a second at
    * most.
    *
-   * @return how many have not said so; empty if there are none
+   * @return that one has not said so; empty if all have
    */
   public Optional<String> handOver(PolicyState state) {
     links.forEach(link -> link.send(state));
@@ -187,10 +187,9 @@ public final class Controllers implements AutoCloseable {
         left = deadline - System.nanoTime();
       }
     }
-    long unconfirmed = links.stream().filter(link -> !link.has(state.version())).count();
-    return unconfirmed == 0
+    return links.stream().allMatch(link -> link.has(state.version()))
         ? Optional.empty()
-        : Optional.of(unconfirmed + " linked controller(s) have not confirmed it");
+        : Optional.of("a linked controller has not confirmed it within a second");
   }
 
   /** Another controller has connected: what follows is between controllers. */
