@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from jvm import JAVA
 
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
@@ -14,7 +15,7 @@ from evenweave_topos.fabric_file import FabricSpec
 
 ROOT = Path(__file__).resolve().parents[1]
 JAR = ROOT / "app/standalone/target/evenweave.jar"
-CONTROLLER = ["java", "-jar", str(JAR), "controller"]
+CONTROLLER = [*JAVA, "-jar", str(JAR), "controller"]
 # What the fabric fills in: its own fabric file and the addresses in its namespaces.
 _ADDRESSES = ["--fabric", "{fabric}", "--openflow", "{openflow}", "--http", "{http}"]
 

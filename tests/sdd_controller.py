@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from jvm import JAVA
 from runtimes import JAR
 
 from conftest import HANG_S
@@ -65,7 +66,7 @@ def running_controller(
         command += ["--fabric", str(fabric)]
     with (folder / "controller.log").open("a") as log:
         process = subprocess.Popen(
-            ["java", "-jar", str(JAR), *command, *options, "--http", "127.0.0.1:0"],
+            [*JAVA, "-jar", str(JAR), *command, *options, "--http", "127.0.0.1:0"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,

@@ -11,6 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from jvm import JAVA
 from runtimes import JAR, ROOT
 
 from conftest import HANG_S, run_command
@@ -29,7 +30,7 @@ def tool(
     *arguments: str, stdin: str = "", jvm: tuple[str, ...] = ()
 ) -> subprocess.CompletedProcess:
     return subprocess.run(
-        ["java", *jvm, "-jar", str(JAR), *arguments],
+        [*JAVA, *jvm, "-jar", str(JAR), *arguments],
         input=stdin,
         capture_output=True,
         text=True,
@@ -188,7 +189,7 @@ def test_the_page_on_traffic_shows_what_its_script_measures():
 
 def test_who_waits_for_each_answer_gets_it():
     with subprocess.Popen(
-        ["java", "-jar", str(JAR), "reduce"],
+        [*JAVA, "-jar", str(JAR), "reduce"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -237,7 +238,7 @@ def test_all_pairs_are_answered_in_less_memory_than_the_answer():
 
 @pytest.mark.parametrize("name", TOOLS)
 def test_help_shows_an_example(name):
-    done = run_command(["java", "-jar", str(JAR), name, "--help"])
+    done = run_command([*JAVA, "-jar", str(JAR), name, "--help"])
     assert done.returncode == 0
     assert "Example:" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from jvm import JAVA
 from runtimes import JAR, LiveFabric
 
 from conftest import HANG_S
@@ -40,7 +41,7 @@ def modelled(groups: Sequence[Sequence[int]]) -> list[Realised]:
     """The model's answer for each group of bucket weights."""
     asked = "".join(" ".join(map(str, weights)) + "\n" for weights in groups)
     done = subprocess.run(
-        ["java", "-XX:TieredStopAtLevel=1", "-cp", str(JAR), str(MODEL)],
+        [*JAVA, "-XX:TieredStopAtLevel=1", "-cp", str(JAR), str(MODEL)],
         input=asked,
         capture_output=True,
         text=True,

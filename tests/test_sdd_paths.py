@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from jvm import JAVA
 from runtimes import JAR, command_of
 from sdd_controller import PORT, ask, configure
 from sdd_pair import send_steadily
@@ -70,6 +71,6 @@ def test_a_circuit_takes_the_path_that_the_fabrics_traffic_uses_least(world):
     ends = [(link["from"], link["to"]) for link in schedule(fabric)["links"]]
     assert ("s2-2", "s1-2") in ends and len(ends) == 12
     address = fabric.controller.base.removesuffix("/evenweave")
-    command = ["java", "-jar", str(JAR), "sdd", "show", "schedule", "--http", address]
+    command = [*JAVA, "-jar", str(JAR), "sdd", "show", "schedule", "--http", address]
     shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "usedPercent" in shown

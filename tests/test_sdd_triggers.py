@@ -6,6 +6,7 @@ import signal
 import subprocess
 
 import pytest
+from jvm import JAVA
 from runtimes import JAR
 from sdd_controller import PORT, ask, configure, real_controller, send_json, trigger_at_h1
 from sdd_pair import PACKET_BYTES, queue_of
@@ -134,7 +135,7 @@ def test_a_host_that_comes_back_watches_and_what_it_held_back_is_there(authority
             eventually(lambda: queue_of(bed, "h1", WEB)["sentPackets"] == WEB_PACKETS, "packets")
 
 
-COMMAND = ["java", "-jar", str(JAR), "sdd"]
+COMMAND = [*JAVA, "-jar", str(JAR), "sdd"]
 
 
 def configured(authority, folder, triggers: list) -> object:

@@ -9,6 +9,7 @@ import subprocess
 from collections.abc import Iterator
 
 import pytest
+from jvm import JAVA
 from runtimes import JAR, needs_onos, onos_solver
 from waiting import eventually
 
@@ -120,7 +121,7 @@ def weights(groups: list[dict]) -> dict[tuple[str, str], dict[int, int]]:
 
 def library_answer(fabric: Fabric, demands: list[dict]) -> dict:
     line = {"fabric": fabric.controller.topology()["fabric"], "traffic": demands}
-    command = ["java", "-jar", str(JAR), "weights"]
+    command = [*JAVA, "-jar", str(JAR), "weights"]
     return json.loads(subprocess.check_output(command, input=json.dumps(line) + "\n", text=True))
 
 

@@ -1,0 +1,4 @@
+"""Java as ./evenweave starts it: what the virtual machine itself says is no part of an answer. Test
+runs in process namespaces of their own share /tmp, where it may find a file of another's number."""
+
+JAVA = ["java", "-XX:+DisplayVMOutputToStderr", "-Xlog:all=off:stdout", "-Xlog:all=warning:stderr"]
