@@ -16,7 +16,7 @@ from waiting import eventually
 from evenweave_testbed.edge.bed import HOSTS, LINKS
 from evenweave_testbed.edge.leaf import Leaf
 from evenweave_testbed.edge.namespaces import NoBpfError
-from evenweave_testbed.edge.spines import SpineBed
+from evenweave_testbed.edge.spines import SPINES, SpineBed
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
@@ -125,8 +125,10 @@ def test_a_spine_without_links_is_left_and_taken_again(bed: SpineBed, scheme: st
 
 def test_what_is_too_long_for_an_uplink_is_answered_by_the_router(bed: SpineBed):
     one, _ = start(bed, "letflow", overlay=False)
-    for link in range(LINKS):
+    for link, spine in enumerate(SPINES):
+        # A device drops what is longer than its own MTU, so that both ends need the same.
         bed.check("l1", "ip", "link", "set", "dev", f"p{link}", "mtu", "1400")
+        bed.check(spine, "ip", "link", "set", "dev", "d0", "mtu", "1400")
     bed.server("h2", "serve", bed.outer("h2"))
     bed.requests(1, BYTES, to=bed.outer("h2"))
     route = bed.check("h1", "ip", "route", "get", bed.outer("h2"))
