@@ -30,6 +30,10 @@ public final class ShortestRemaining implements TimeslotAllocator {
 
   private static final int WANT_SHIFT = 2 * SOURCE_SHIFT;
   private static final int HOST_MASK = Arbiter.MAX_HOSTS - 1;
+  private static final long PAIR_MASK = (1L << WANT_SHIFT) - 1;
+
+  /** What a search by halves costs, in pairs looked at one after the other. */
+  private static final int SEARCH_COST = 16;
 
   private final int hosts;
 
@@ -44,14 +48,24 @@ public final class ShortestRemaining implements TimeslotAllocator {
   /** Room for the pairs that wait after a batch. */
   private long[] kept;
 
-  /** Pairs that are new, or want another number than when they were sorted. */
+  private int keptCount;
+
+  /** Whether more found nothing in the batch before than had moved. */
+  private boolean manyAreRefused;
+
+  /**
+   * Pairs that are new, or want another number than when they were sorted; those that wait, with
+   * what they are sorted by in their place.
+   */
   private final long[] moved;
 
   private int movedCount;
-  private final boolean[] isMoved;
 
-  /** How many of those that moved have their former place yet. */
-  private int misplaced;
+  /** A bit of each pair, by source * hosts + destination: whether it is among those. */
+  private final long[] isMoved;
+
+  /** The places of those that moved among those that wait. */
+  private final int[] places;
 
   private final long[] sorted;
   private final int[] digitEnds = new int[256];
@@ -61,7 +75,7 @@ public final class ShortestRemaining implements TimeslotAllocator {
 
   private final long[] destinationFree;
 
-  /** Of each timeslot of the batch and each source, its destination; and how many send. */
+  /** Of each source and timeslot of the batch in which it is not free, its destination. */
   private final int[] destinations;
 
   private final int[] admittedCount = new int[BATCH_TIMESLOTS];
@@ -79,10 +93,12 @@ public final class ShortestRemaining implements TimeslotAllocator {
     this.waiting = new long[hosts * hosts];
     this.kept = new long[hosts * hosts];
     this.moved = new long[hosts * hosts];
-    this.isMoved = new boolean[hosts * hosts];
+    this.isMoved = new long[(hosts * hosts + Long.SIZE - 1) / Long.SIZE];
+    this.places = new int[hosts * hosts];
     this.sorted = new long[hosts * hosts];
-    this.sourceFree = new long[hosts];
-    this.destinationFree = new long[hosts];
+    int powerOfTwo = Integer.highestOneBit(2 * hosts - 1);
+    this.sourceFree = new long[powerOfTwo];
+    this.destinationFree = new long[powerOfTwo];
     this.destinations = new int[BATCH_TIMESLOTS * hosts];
   }
 
@@ -90,16 +106,20 @@ public final class ShortestRemaining implements TimeslotAllocator {
   public void request(int source, int destination, int timeslots) {
     Checks.request(hosts, source, destination, timeslots);
     int pair = source * hosts + destination;
-    if (!isMoved[pair]) {
-      misplaced += wants[pair] > 0 ? 1 : 0;
-      move(pair, (long) source << SOURCE_SHIFT | destination);
+    if (!isMoved(pair)) {
+      long place = Math.min(wants[pair], MOST_SORTED) << WANT_SHIFT;
+      move(pair, place | (long) source << SOURCE_SHIFT | destination);
     }
     wants[pair] += timeslots;
   }
 
   private void move(int pair, long word) {
-    isMoved[pair] = true;
+    isMoved[pair >>> 6] |= 1L << pair;
     moved[movedCount++] = word;
+  }
+
+  private boolean isMoved(int pair) {
+    return (isMoved[pair >>> 6] >>> pair & 1) != 0;
   }
 
   @Override
@@ -109,11 +129,10 @@ public final class ShortestRemaining implements TimeslotAllocator {
     }
     for (int i = 0; i < movedCount; i++) {
       wants[pair(moved[i])] = 0;
-      isMoved[pair(moved[i])] = false;
     }
+    Arrays.fill(isMoved, 0);
     waitingCount = 0;
     movedCount = 0;
-    misplaced = 0;
   }
 
   @Override
@@ -123,21 +142,16 @@ public final class ShortestRemaining implements TimeslotAllocator {
     Arrays.fill(sourceFree, -1L >>> (Long.SIZE - timeslots));
     Arrays.fill(destinationFree, -1L >>> (Long.SIZE - timeslots));
     Arrays.fill(admittedCount, 0);
-    Arrays.fill(destinations, 0, timeslots * hosts, Schedule.IDLE);
     dropMoved();
     int sortedCount = sortMoved();
     int next = 0;
-    int keptCount = 0;
+    keptCount = 0;
     for (int i = 0; i < sortedCount; i++) {
-      long want = sorted[i] >>> WANT_SHIFT;
-      while (next < waitingCount && waiting[next] >>> WANT_SHIFT <= want) {
-        keptCount = serve(waiting[next++], keptCount);
-      }
-      keptCount = serve(sorted[i], keptCount);
+      next = serveWaiting(next, sorted[i] >>> WANT_SHIFT);
+      serve(sorted[i]);
     }
-    while (next < waitingCount) {
-      keptCount = serve(waiting[next++], keptCount);
-    }
+    serveWaiting(next, MOST_SORTED);
+    manyAreRefused = keptCount > sortedCount;
     long[] before = waiting;
     waiting = kept;
     kept = before;
@@ -146,49 +160,155 @@ public final class ShortestRemaining implements TimeslotAllocator {
 
   /** Takes those out of their places that want more than when they were sorted. */
   private void dropMoved() {
+    int count = findPlaces();
+    if (count == 0) {
+      return;
+    }
+    places[count] = waitingCount;
+    int end = places[0];
+    for (int i = 0; i < count; i++) {
+      int from = places[i] + 1;
+      int length = places[i + 1] - from;
+      System.arraycopy(waiting, from, waiting, end, length);
+      end += length;
+    }
+    waitingCount = end;
+  }
+
+  /** Finds their places, in order; returns how many there are. */
+  private int findPlaces() {
     int count = 0;
-    int i = 0;
-    for (; misplaced > 0; i++) {
-      if (isMoved[pair(waiting[i])]) {
-        misplaced--;
-      } else {
-        waiting[count++] = waiting[i];
+    int left = waitingCount;
+    for (int i = 0; i < movedCount && left >= 0; i++) {
+      if (moved[i] >>> WANT_SHIFT != 0) {
+        int first = firstOf(moved[i] >>> WANT_SHIFT);
+        int place = first;
+        while (waiting[place] != moved[i]) {
+          place++;
+        }
+        places[count++] = place;
+        left -= place - first + SEARCH_COST;
       }
     }
-    System.arraycopy(waiting, i, waiting, count, waitingCount - i);
-    waitingCount -= i - count;
+    if (left < 0) {
+      return findPlacesAmongAll();
+    }
+    Arrays.sort(places, 0, count);
+    return count;
+  }
+
+  /** The same where a search for each would cost more than to look at all that wait. */
+  private int findPlacesAmongAll() {
+    int count = 0;
+    for (int i = 0; i < waitingCount; i++) {
+      if (isMoved(pair(waiting[i]))) {
+        places[count++] = i;
+      }
+    }
+    return count;
+  }
+
+  /** The first place of those that wait and want so much at least. */
+  private int firstOf(long want) {
+    int low = 0;
+    int high = waitingCount;
+    while (low < high) {
+      int middle = low + high >>> 1;
+      if (waiting[middle] >>> WANT_SHIFT < want) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   /** Sorts those that moved, stably; returns how many there are. */
   private int sortMoved() {
     int count = movedCount;
+    long all = 0;
     for (int i = 0; i < count; i++) {
       int pair = pair(moved[i]);
-      isMoved[pair] = false;
-      moved[i] |= Math.min(wants[pair], MOST_SORTED) << WANT_SHIFT;
+      isMoved[pair >>> 6] = 0;
+      long want = Math.min(wants[pair], MOST_SORTED);
+      all |= want;
+      moved[i] = moved[i] & PAIR_MASK | want << WANT_SHIFT;
     }
-    sortByDigit(moved, sorted, count, WANT_SHIFT);
-    sortByDigit(sorted, moved, count, WANT_SHIFT + Byte.SIZE);
-    System.arraycopy(moved, 0, sorted, 0, count);
     movedCount = 0;
+    sortByDigit(moved, sorted, count, WANT_SHIFT);
+    if (all >>> Byte.SIZE != 0) {
+      sortByDigit(sorted, moved, count, WANT_SHIFT + Byte.SIZE);
+      System.arraycopy(moved, 0, sorted, 0, count);
+    }
     return count;
   }
 
+  /** Serves those that wait from a place on and want so much at most; returns where they end. */
+  private int serveWaiting(int from, long most) {
+    int next = from;
+    while (next < waitingCount && waiting[next] >>> WANT_SHIFT <= most) {
+      if (manyAreRefused) {
+        next = serveBlock(next, most);
+      } else {
+        serve(waiting[next++]);
+      }
+    }
+    return next;
+  }
+
+  /**
+   * The same for 64 at most. Which of them find something is looked up without a branch: where many
+   * are refused, no processor can foretell which, and a wrong guess costs more than to look twice.
+   */
+  private int serveBlock(int from, long most) {
+    int last = Math.min(from + Long.SIZE, waitingCount);
+    long may = 0;
+    int end = from;
+    for (; end < last && waiting[end] >>> WANT_SHIFT <= most; end++) {
+      long free = free(waiting[end]);
+      may |= ((free | -free) >>> (Long.SIZE - 1)) << end - from;
+    }
+    int done = from;
+    for (; may != 0; may &= may - 1) {
+      int at = from + Long.numberOfTrailingZeros(may);
+      keep(done, at);
+      serve(waiting[at]);
+      done = at + 1;
+    }
+    keep(done, end);
+    return end;
+  }
+
+  /** Keeps those that wait from a place on up to another behind the others that are kept. */
+  private void keep(int from, int end) {
+    System.arraycopy(waiting, from, kept, keptCount, end - from);
+    keptCount += end - from;
+  }
+
+  /** The timeslots that are free at both ends of a pair. */
+  private long free(long word) {
+    return sourceFree[(int) (word >>> SOURCE_SHIFT) & sourceFree.length - 1]
+        & destinationFree[(int) word & destinationFree.length - 1];
+  }
+
   /** Serves a pair; if it gets nothing, it is kept behind the others that are. */
-  private int serve(long turn, int keptCount) {
+  private void serve(long turn) {
     int source = (int) (turn >>> SOURCE_SHIFT) & HOST_MASK;
     int destination = (int) turn & HOST_MASK;
-    long free = sourceFree[source] & destinationFree[destination];
+    long free = free(turn);
     if (free == 0) {
-      kept[keptCount] = turn;
-      return keptCount + 1;
+      kept[keptCount++] = turn;
+      return;
     }
     int pair = source * hosts + destination;
+    long want = turn >>> WANT_SHIFT;
+    if (want == MOST_SORTED) {
+      want = wants[pair];
+    }
     long left = free;
-    long want = wants[pair];
     while (left != 0 && want > 0) {
       int timeslot = Long.numberOfTrailingZeros(left);
-      destinations[timeslot * hosts + source] = destination;
+      destinations[source * BATCH_TIMESLOTS + timeslot] = destination;
       admittedCount[timeslot]++;
       left &= left - 1;
       want--;
@@ -197,9 +317,8 @@ public final class ShortestRemaining implements TimeslotAllocator {
     sourceFree[source] ^= free ^ left;
     destinationFree[destination] ^= free ^ left;
     if (want > 0) {
-      move(pair, turn & (1L << WANT_SHIFT) - 1);
+      move(pair, turn & PAIR_MASK);
     }
-    return keptCount;
   }
 
   private int pair(long word) {
@@ -230,7 +349,8 @@ public final class ShortestRemaining implements TimeslotAllocator {
 
   @Override
   public int destination(int timeslot, int source) {
-    return destinations[checked(timeslot) * hosts + source];
+    boolean isFree = (sourceFree[source] >>> checked(timeslot) & 1) != 0;
+    return isFree ? Schedule.IDLE : destinations[source * BATCH_TIMESLOTS + timeslot];
   }
 
   private int checked(int timeslot) {
