@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 from evenweave_testbed.sdd import wire
@@ -73,6 +74,13 @@ def sent_packets(bed: Bed, host: str, number: int) -> int:
 def queue_of(bed: Bed, host: str, number: int = 0) -> dict:
     queues = bed.statistics()["hosts"][host]["queues"]
     return next(queue for queue in queues if queue["number"] == number)
+
+
+def keep_order(bed: Bed) -> None:
+    """Has the circuit switch forward on one processor. Between two, Linux reorders: a packet waits
+    in the backlog of the processor that sent it, while the next of its flow passes on the other.
+    sdd-host's cores are its own."""
+    os.sched_setaffinity(bed.alive()["circuit-switch"], {max(os.sched_getaffinity(0))})
 
 
 def obeyed(session: Session) -> None:

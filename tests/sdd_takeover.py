@@ -107,6 +107,18 @@ def roles(controllers: list[Controller]) -> list[tuple[Controller, ...]]:
     ]
 
 
+def agreed(controllers: list[Controller]) -> tuple[Controller, ...]:
+    """Waits until all clients agree on it, and gives who leads and who stands by."""
+    found: list[tuple[Controller, ...]] = []
+
+    def is_agreed() -> bool:
+        found[:] = roles(controllers)
+        return len(found) == 1
+
+    eventually(is_agreed, "controller that leads and one that stands by")
+    return found[0]
+
+
 def leads(controller: Controller) -> bool:
     return is_followed(controller.ask("sdd/status"))
 

@@ -3,6 +3,7 @@ malformed ARP."""
 
 from __future__ import annotations
 
+import socket
 import struct
 import time
 from pathlib import Path
@@ -14,13 +15,12 @@ from waiting import eventually
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
-from evenweave_topos.topologies import HostPlace
 
 pytestmark = pytest.mark.fabric
 
 _PORT = 6001
-# One of five requests may be lost in the flood.
-_ANSWER_S = 60
+# After which a host asks again.
+_ANSWER_S = 1.0
 _LINE = "a malformed packet is dropped"
 
 
@@ -79,27 +79,30 @@ def test_a_flood_of_arp_takes_down_no_link_and_leaves_neighbours_the_controller(
     before = dropped_of(fabric, flooding)
     asks = arp_request(mac_of(flooding), flooding.address.packed, neighbour.address.packed)
     probe = arp_request(mac_of(neighbour), neighbour.address.packed, flooding.address.packed)
-    answered = 0
     for _ in range(5):
-        send_frames(fabric, flooding, [asks] * 10_000)
-        answered += _is_answered(fabric, neighbour, probe)
-    assert answered >= 4, f"{answered} of 5 requests were answered"
+        with raw_socket(fabric, neighbour, ETHERTYPE_ARP) as raw:
+
+            def answered_in_the_flood(raw: socket.socket = raw) -> bool:
+                send_frames(fabric, flooding, [asks] * 10_000)
+                return _is_answered(raw, probe)
+
+            eventually(answered_in_the_flood, "answer to the neighbour", poll_s=0)
     events = fabric.controller.events(since)
     assert not [event for event in events if event["kind"] in ("link-down", "switch-down")], events
     eventually(lambda: dropped_of(fabric, flooding) > before, "count of dropped packets")
 
 
-def _is_answered(fabric: Fabric, host: HostPlace, request: bytes) -> bool:
-    """Whether ARP for a neighbour is answered by the controller, in the gateway's name."""
-    with raw_socket(fabric, host, ETHERTYPE_ARP) as raw:
-        raw.settimeout(_ANSWER_S)
-        raw.send(request)
-        deadline = time.monotonic() + _ANSWER_S
-        while time.monotonic() < deadline:
-            try:
-                frame = raw.recv(100)
-            except TimeoutError:
-                return False
-            if frame[20:22] == struct.pack("!H", 2):
-                return True
+def _is_answered(raw: socket.socket, request: bytes) -> bool:
+    """Whether ARP for a neighbour is answered by the controller, in the gateway's name. A request
+    may be lost with the flood where Open vSwitch has no room for more on the way to it."""
+    raw.send(request)
+    deadline = time.monotonic() + _ANSWER_S
+    while (left_s := deadline - time.monotonic()) > 0:
+        raw.settimeout(left_s)
+        try:
+            frame = raw.recv(100)
+        except TimeoutError:
+            return False
+        if frame[20:22] == struct.pack("!H", 2):
+            return True
     return False

@@ -29,8 +29,8 @@ def test_start_and_stop_are_obeyed_and_timed(result):
         assert 0 < row["n"] <= 20
         assert 0 <= row["p50Us"] <= row["p99Us"] <= row["maxUs"]
         assert row["percentilesUs"] == sorted(row["percentilesUs"])
-        # the mean and the deviation of all but the greatest
-        assert row["percentilesUs"][0] <= row["fixedUs"] <= row["maxUs"]
+        # the mean and the deviation of all but the greatest; percentiles are rounded to tenths
+        assert row["percentilesUs"][0] - 0.05 <= row["fixedUs"] <= row["maxUs"] + 0.05
         assert row["variableUs"] >= 0
         assert row["gotBps"] > 0
     # it cannot be there before the datagram

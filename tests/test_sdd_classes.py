@@ -44,6 +44,10 @@ def test_each_class_has_queues_that_its_circuits_empty(authority, tmp_path):
     ):
         eventually(lambda: ask(rest, "sdd/status")["connected"] == 2, "hosts")
         eventually(lambda: set(sent(bed)) >= {REST, SHUFFLE, URGENT}, "queues")
+        back = {queue - 1 for queue in (REST, SHUFFLE, URGENT)}
+        eventually(lambda: set(sent(bed, "h2")) >= back, "queues of h2 to h1")
+        # Flows are mapped after that, and hosts answer in order.
+        ask(rest, "sdd/queues?host=h1")
         bed.run("h1", "python3", "-c", SEND, bed.address("h2"), str(PACKETS))
         wanted = dict.fromkeys((REST, SHUFFLE, URGENT), PACKETS)
         eventually(lambda: wanted.items() <= sent(bed).items(), lambda: sent(bed))
@@ -64,7 +68,7 @@ def flows(port: int) -> list[dict]:
     return [{"protocol": UDP, "destinationPort": port}]
 
 
-def sent(bed: Bed) -> dict[int, int]:
-    """What each queue of h1 has sent, packets."""
-    queues = bed.statistics()["hosts"]["h1"]["queues"]
+def sent(bed: Bed, host: str = "h1") -> dict[int, int]:
+    """What each queue of a host has sent, packets."""
+    queues = bed.statistics()["hosts"][host]["queues"]
     return {queue["number"]: queue["sentPackets"] for queue in queues}

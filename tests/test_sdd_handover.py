@@ -18,7 +18,7 @@ from sdd_controller import (
     trigger_at_h1,
 )
 from sdd_pair import PACKET_BYTES, SENDER
-from sdd_takeover import HOSTS, OTHER_PORT, TERMS, Hosts, roles
+from sdd_takeover import HOSTS, OTHER_PORT, TERMS, Hosts, agreed
 from waiting import eventually
 
 pytestmark = pytest.mark.fabric
@@ -98,8 +98,7 @@ def pair(authority, tmp_path) -> Iterator[tuple[Pair, Hosts]]:
 
 def leader_and_other(pair: Pair) -> tuple[Controller, Controller]:
     """Once the clients agree on it and the two are linked."""
-    eventually(lambda: roles(pair.controllers), "controller that leads and one that stands by")
-    ((leader, other),) = roles(pair.controllers)
+    leader, other = agreed(pair.controllers)
     for controller in (leader, other):
         eventually(lambda c=controller: is_same(c), lambda c=controller: c.ask("sdd/status"))
     return leader, other

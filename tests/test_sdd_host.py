@@ -42,9 +42,12 @@ def test_unmodified_applications_talk_through_the_queues(start_bed):
     bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
     one.command((0, "START", FOR_EVER))
-    bed.start("h2", "iperf3", "--server", "--one-off", "--bind", bed.address("h2"))
-    time.sleep(0.5)
-    done = bed.run("h1", "iperf3", "--client", bed.address("h2"), "--time", "2", "--json")
+    options = ("--one-off", "--forceflush", "--bind", bed.address("h2"))
+    server = bed.start("h2", "iperf3", "--server", *options)
+    assert any("listening" in line for line in server.stdout)
+    # So many that what is still on its way when the client ends, in buffers, is less than half.
+    command = ("iperf3", "--client", bed.address("h2"), "--bytes", "40M", "--json")
+    done = bed.run("h1", *command)
     result = json.loads(done.stdout)
     assert result["end"]["sum_received"]["bytes"] > 1_000_000, result.get("error")
     sent = queue_of(bed, "h1")["sentBytes"]
@@ -176,8 +179,9 @@ def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy)
     else:
         sent_bytes, seconds = sent_in(bed, "h1", 1)
         # No least rate: a host that a busy machine stops does not make up for it. How near it comes
-        # to its rates is for the benchmark to say.
-        most = terms.safe_rate_bps / 8 * seconds + PACKET_BYTES if policy == "RATE" else 0
+        # to its rates is for the benchmark to say. Two packets: the first may be late, and one
+        # catches up (gate.c).
+        most = terms.safe_rate_bps / 8 * seconds + 2 * PACKET_BYTES if policy == "RATE" else 0
         assert sent_bytes <= most
         if policy == "RATE":
             eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 0, "packets that leave")
@@ -192,7 +196,7 @@ def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy)
             time.sleep(0.02)
         sent_since = queue_of(bed, "h1")["sentPackets"] - sent
         one.request("QueryQueues", firstQueue=0, count=1)  # behind what the host said before
-        returned = one.latest["PolicyChanged"]["safe"] == "NO"
+        returned = one.latest["PolicyChanged"] is changed
     assert sent_since == 0  # STOP counts again
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from sdd_controller import PORT, ask, configure, real_controller, send_json, trigger_at_h1
-from sdd_pair import FOR_EVER, pair_up, queue_of, send_steadily
+from sdd_pair import FOR_EVER, keep_order, pair_up, queue_of, send_steadily
 from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
@@ -96,6 +96,7 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(authority, tmp_pat
     ):
         eventually(lambda: everybody_is_there(rest), "hosts and the circuit switch")
         assert ask(rest, "sdd/status")["hybrid"] == HYBRID
+        keep_order(bed)
         receiver = bed.start("h2", "python3", "-c", RECEIVER)
         assert receiver.stdout.readline() == "ready\n"
         end = tmp_path / "end"

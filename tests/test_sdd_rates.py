@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 from sdd_controller import PORT, ask, configure, real_controller
-from sdd_pair import PACKET_BYTES, SENDER, sent_packets
+from sdd_pair import PACKET_BYTES, SENDER, keep_order, sent_packets
 from waiting import eventually
 
 from conftest import HANG_S
@@ -75,7 +75,9 @@ import json, select, socket
 ports = (7, 9)
 sockets = [socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for port in ports]
 numbers = {{port: [] for port in ports}}
+SO_RCVBUFFORCE = 33
 for s, port in zip(sockets, ports):
+    s.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 1 << 20)  # also while a busy machine stops it
     s.bind(("", port))
 print("ready", flush=True)
 while any(not got or got[-1] != {LAST} for got in numbers.values()):
@@ -137,7 +139,8 @@ def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tm
         Bed(HOSTS, tmp_path, PORT, authority) as bed,
         real_controller(config, tmp_path) as rest,
     ):
-        eventually(lambda: ask(rest, "sdd/status")["connected"] == 2, "hosts")
+        set_up(bed, rest)
+        keep_order(bed)
         receiver = bed.start("h2", "python3", "-c", RECEIVER)
         assert receiver.stdout.readline() == "ready\n"
         connected = bed.log("sdd-host").count("controller: connected")
@@ -149,8 +152,9 @@ def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tm
             # It is a class's turn to change its queue while some of its packets wait.
             eventually(lambda n=name: waiting(rest, n) > 0, "packets that wait")
         eventually(lambda: "sentBps" in rates_of(rest, "backup"), "measured rate")
-        # No window of a second or more holds more than its rate and one packet.
-        assert rates_of(rest, "backup")["sentBps"] <= CEILING_BPS + 8 * PACKET_BYTES
+        # No window of a second or more holds more than its rate and two packets: the first may be
+        # late, and one catches up (gate.c).
+        assert rates_of(rest, "backup")["sentBps"] <= CEILING_BPS + 2 * 8 * PACKET_BYTES
         refused, answer = put(rest, OTHERS | {"capacityBps": GUARANTEED_BPS - 1})
         assert (refused, answer["error"]) == (
             400,
@@ -200,8 +204,17 @@ def waiting(rest: str, name: str) -> int:
     return rates_of(rest, name).get("queuedBytes", 0)
 
 
-def class_queues(bed: Bed) -> set[int]:
-    queues = bed.statistics()["hosts"]["h1"]["queues"]
+def set_up(bed: Bed, rest: str) -> None:
+    """Waits until both hosts have all flows mapped, without which first packets would be lost."""
+    for host in ("h1", "h2"):
+        eventually(lambda h=host: class_queues(bed, h) == {WEB, VIDEO, BACKUP}, "queues")
+    # The controller maps flows right after, before it answers this; and hosts answer in order.
+    ask(rest, "sdd/rates")
+    ask(rest, "sdd/queues?host=h1")
+
+
+def class_queues(bed: Bed, host: str = "h1") -> set[int]:
+    queues = bed.statistics()["hosts"][host]["queues"]
     return {queue["number"] for queue in queues if queue["number"] >= WEB}
 
 

@@ -24,6 +24,7 @@ BYTES = 6_000_000
 FRAME_BYTES = 14 + 1500
 RATE_BPS = 40_000_000
 RATE_BYTES = 4_000_000
+SLOW_BPS = 2_000_000
 # What a rate may let through beyond itself: two frames at once (gate.c).
 BURST_BYTES = 2 * FRAME_BYTES
 TSO = {0: "off", 64: "on"}
@@ -164,8 +165,8 @@ def test_frames_of_segments_keep_to_a_rate(start_bed, family):
 def test_frames_of_segments_wait_for_a_start_and_for_the_end_of_a_stop(start_bed):
     bed, controller = start_bed(plan())
     one, _ = pair_up(bed, controller)
-    # what opens the connection may leave; data may not, and takes a second when it may
-    open_queue(one, 1, drainRateBps=RATE_BPS)
+    # slow enough that most of the data is still there when the STOP is obeyed
+    open_queue(one, 1, drainRateBps=SLOW_BPS)
     one.ok(
         "MapFlow", queue=1, flowPriority=0, match=match(bed.address("h2"), protocol=6, wildcards=3)
     )
@@ -177,6 +178,7 @@ def test_frames_of_segments_wait_for_a_start_and_for_the_end_of_a_stop(start_bed
     sent = queue_of(bed, "h1", 1)["sentPackets"]
     eventually(lambda: queue_of(bed, "h1", 1)["packets"] > 1, "packets that wait")
     assert queue_of(bed, "h1", 1)["sentPackets"] == sent
+    open_queue(one, 1)
     one.command((1, "START", FOR_EVER))
     assert transfer() == "True"
     assert host(bed)["segments"] > 0

@@ -15,13 +15,19 @@ HOSTS = BedPlan(hosts=3, link_bps=5_000_000, pace_to_link=True)
 TIMESLOTS = 8
 UDP = 17
 CLASSES = {"gold": ("h1", 7, 3), "silver": ("h2", 8, 1)}
+# Each up to three times what a circuit of h3 carries.
 SENDER = """
 import socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 while True:
-    s.sendto(bytes(1000), (sys.argv[1], int(sys.argv[2])))
+    for _ in range(2):
+        s.sendto(bytes(1000), (sys.argv[1], int(sys.argv[2])))
     time.sleep(0.001)
 """
+# Of gold, in twelve and a half weeks. More waits before, so that no week wants for demand although
+# a busy machine stops the senders.
+COUNTED = 900
+WEEKS_THAT_WAIT = 14
 
 
 @pytest.mark.parametrize("loop", ["tight", "loose"])
@@ -54,7 +60,7 @@ def test_classes_that_compete_get_circuits_by_weight(authority, tmp_path, loop):
             name: bed.start(host, "python3", "-c", SENDER, bed.address("h3"), str(port))
             for name, (host, port, _) in CLASSES.items()
         }
-        eventually(lambda: both_want_more_than_a_week(rest), lambda: ask(rest, "sdd/demand"))
+        eventually(lambda: both_want_enough(rest), lambda: ask(rest, "sdd/demand"))
         # The week that is planned for that demand is announced next.
         planned = ask(rest, "sdd/status")["periods"]
         eventually(lambda: ask(rest, "sdd/status")["periods"] > planned + 1, "periods")
@@ -63,7 +69,7 @@ def test_classes_that_compete_get_circuits_by_weight(authority, tmp_path, loop):
 
         def enough_is_sent() -> bool:
             seen.append(circuits_to_h3(rest))
-            return sent(rest)["gold"] - before["gold"] >= 900
+            return sent(rest)["gold"] - before["gold"] >= COUNTED
 
         eventually(enough_is_sent, lambda: sent(rest))
         after = sent(rest)
@@ -77,9 +83,10 @@ def test_classes_that_compete_get_circuits_by_weight(authority, tmp_path, loop):
         eventually(lambda: circuits_to_h3(rest) == (0, TIMESLOTS), lambda: circuits_to_h3(rest))
 
 
-def both_want_more_than_a_week(rest: str) -> bool:
+def both_want_enough(rest: str) -> bool:
     week = HOSTS.link_bps * 160 // 8_000
-    return all(row["bytes"] > week for row in ask(rest, "sdd/demand")["classes"])
+    wanted = [row["bytes"] for row in ask(rest, "sdd/demand")["classes"]]
+    return min(wanted) > WEEKS_THAT_WAIT * week
 
 
 def circuits_to_h3(rest: str) -> tuple[int, int]:

@@ -16,10 +16,10 @@ from sdd_takeover import (
     TERMS,
     Connection,
     Hosts,
+    agreed,
     has_circuit,
     leads,
     out_of_slot,
-    roles,
     stands_by,
 )
 from waiting import eventually
@@ -50,8 +50,7 @@ def world(request, authority, tmp_path) -> Iterator[World]:
             options = ["--standby"] if name == "second" else []
             controllers.append(stack.enter_context(running_controller(config, folder, *options)))
         bed = stack.enter_context(Hosts(HOSTS, tmp_path, PORT, authority))
-        eventually(lambda: roles(controllers), "controller that leads and one that stands by")
-        ((first, second),) = roles(controllers)
+        first, second = agreed(controllers)
         stack.callback(lambda: [print(p.read_text()) for p in tmp_path.rglob("*.log")])
         world = World(first, second, Connection(bed, tmp_path))
         world.connection.goes_on()

@@ -68,7 +68,7 @@ def test_a_class_is_closed_while_another_waits_and_open_again_after(authority, t
         Bed(HOSTS, tmp_path, PORT, authority) as bed,
         real_controller(config, tmp_path) as rest,
     ):
-        eventually(lambda: trigger_at_h1(rest, "full").get("state") == "watched", "trigger")
+        set_up(rest, "full")
         send(bed, 7, WEB_PACKETS)
         eventually(lambda: trigger_at_h1(rest, "full")["inForce"], lambda: ask(rest, "sdd/events"))
         # Requests are carried out in order: with this answer the queue is closed.
@@ -113,7 +113,7 @@ def test_a_host_that_comes_back_watches_and_what_it_held_back_is_there(authority
     config = configured(authority, tmp_path, [HOLD])
     with Bed(HOSTS, tmp_path, PORT, authority) as bed:
         with real_controller(config, tmp_path, ending=signal.SIGKILL) as rest:
-            eventually(lambda: trigger_at_h1(rest, "hold").get("state") == "watched", "trigger")
+            set_up(rest, "hold")
             send(bed, 7, WEB_PACKETS)
             eventually(
                 lambda: trigger_at_h1(rest, "hold")["inForce"], lambda: ask(rest, "sdd/events")
@@ -148,6 +148,12 @@ def configured(authority, folder, triggers: list) -> object:
         sharing=sharing(SLOW_BPS),
         triggers=triggers,
     )
+
+
+def set_up(rest: str, trigger: str) -> None:
+    """Waits until both hosts are there, whose addresses are mapped then, and h1 watches."""
+    eventually(lambda: ask(rest, "sdd/status")["connected"] == 2, "hosts")
+    eventually(lambda: trigger_at_h1(rest, trigger).get("state") == "watched", "trigger")
 
 
 def send(bed: Bed, port: int, packets: int) -> None:

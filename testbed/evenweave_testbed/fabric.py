@@ -46,7 +46,6 @@ from evenweave_topos.topologies import (
 )
 
 _DISCARD_PORT = 9
-_BFD_TIMEOUT_S = 20.0
 _ARP_RETRY_S = 0.2
 # Weighs nine times as much as a process of the usual niceness 0 (Linux, sched_prio_to_weight).
 _NICENESS = -10
@@ -237,7 +236,7 @@ class Fabric:
         ]
         self.ovs.detect_failures(interfaces, period_ms)
         if period_ms:
-            self.ovs.wait_for_detection(interfaces, period_ms, _BFD_TIMEOUT_S)
+            self.ovs.wait_for_detection(interfaces, period_ms, READY_LIMIT_S)
 
     def link_rate_bps(self, link: Link) -> float | None:
         """The rate a link is shaped to, in each direction; None if links are unshaped."""

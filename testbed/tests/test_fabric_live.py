@@ -13,6 +13,7 @@ from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
+from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
 from evenweave_testbed.run_directory import ENVIRONMENT_VARIABLE
 from evenweave_testbed.shaping import ShapingError
 from evenweave_testbed.shares import measure_shares, uplink_capture
@@ -44,6 +45,14 @@ def flows(fabric):
 
 def operational_state(interface):
     return Path(f"/sys/class/net/{interface}/operstate").read_text().strip()
+
+
+def await_state(interface, state):
+    """Waits for a kernel thread, which sets it some time after the interface has changed."""
+    for _ in Polling().polls(f"{interface} {state}", EVENT_LIMIT_S):
+        if operational_state(interface) == state:
+            return
+    pytest.fail(f"{interface} is {operational_state(interface)}, not {state}")
 
 
 def test_outside_of_an_isolated_run_a_fabric_says_what_to_do(monkeypatch):
@@ -144,7 +153,7 @@ def test_cutting_one_link_leaves_its_parallel_up_and_loses_only_its_packets(fabr
         time.sleep(0.5)
         cut_at = fabric.cut(cut)
         time.sleep(0.5)
-        assert operational_state("s1-0-eth1") == "down"
+        await_state("s1-0-eth1", "down")
         assert operational_state("s1-0-eth2") == "up"
         static_routes.set_group(fabric, "s1-0", [2] * 4 + [3] * 12)
         fabric.ovs.wait_for_datapath()
@@ -159,7 +168,7 @@ def test_cutting_one_link_leaves_its_parallel_up_and_loses_only_its_packets(fabr
     assert len(probes.lost_at) < 0.25 * probes.sent
     fabric.heal(cut)
     static_routes.set_group(fabric, "s1-0", ONE_TO_THREE)
-    assert operational_state("s1-0-eth1") == "up"
+    await_state("s1-0-eth1", "up")
     fabric.check_shaping()
     assert measure_shares(fabric, "s1-0", flows(40)).failed == 0
 

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evenweave_testbed.polling import READY_LIMIT_S
+from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
 from evenweave_testbed.processes import interrupted_later
 from evenweave_testbed.sdd.build import program
 from evenweave_testbed.sdd.pki import Authority
@@ -89,7 +89,9 @@ class Bed:
     def address(self, name: str) -> str:
         return f"10.9.0.{self.plan.names().index(name) + 1}"
 
-    def run(self, host: str, *command: str, timeout_s: float = 60) -> subprocess.CompletedProcess:
+    def run(
+        self, host: str, *command: str, timeout_s: float = EVENT_LIMIT_S
+    ) -> subprocess.CompletedProcess:
         """Runs a command of an application on a host."""
         return subprocess.run(
             self._inside(host, command),

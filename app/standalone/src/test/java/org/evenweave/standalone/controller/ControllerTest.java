@@ -72,8 +72,9 @@ class ControllerTest {
 
   @Test
   void aTakenAddressIsNamedWithTheOptionAndNothingIsLeftListening() throws Exception {
-    InetSocketAddress free = freeAddress();
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      // Only now, or the kernel might give the same port again.
+      InetSocketAddress free = freeAddress();
       InetSocketAddress used = (InetSocketAddress) taken.getLocalSocketAddress();
       assertEquals(
           Endpoint.text(used)
