@@ -96,8 +96,8 @@ def test_conga_sends_less_than_its_share_by_a_spine_with_a_loaded_link(bed: Spin
         bed.requests(1, BYTES)
         return one.state()["uplinks"][3]["level"] == 7
 
-    # A flow begins on any uplink of those that cost as much: on the fourth sooner or later, and that
-    # none of so many begins on one of the others has a chance of 1e-10.
+    # A flow begins on any uplink of those that cost as much: on the fourth sooner or later, and
+    # that none of 60 begins on one of the others has a chance of 1e-10.
     eventually(load_is_known, "the load of the link")
     before = sent(one)
     bed.requests(60, BYTES // 3)

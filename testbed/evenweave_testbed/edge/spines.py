@@ -18,8 +18,8 @@ SPINES = tuple(f"s{i}" for i in range(LINKS))
 LEAVES = ("l1", "l2")
 # Of links that are not shaped: more than two processors carry.
 _LINK_BPS = 10_000_000_000
-# Source ports that a host's discovery tries, in a row. Of 32 that a hash spreads over 4 spines, none
-# is over one of them in 1 of 2,500 boots, so that there is a choice of rows.
+# Source ports that a host's discovery tries, in a row. Of 32 that a hash spreads over 4 spines,
+# none is over one of them in 1 of 2,500 boots, so that there is a choice of rows.
 CANDIDATES = 32
 _ROWS = range(50_000, 50_000 + 8 * CANDIDATES, CANDIDATES)
 
