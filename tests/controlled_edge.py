@@ -24,8 +24,9 @@ from evenweave_testbed.sdd.pki import Identity
 NAME = "e1"
 # Of the controller.
 ADDRESS = "10.99.0.254"
-# One round at the start; the next by itself would be in a day.
-DISCOVER = {"discover": 4, "candidates": 8, "periodS": 86400}
+# One round at the start; the next by itself would be in a day. All of 8 candidates would be over
+# one of 4 links in 1 of 16,000 boots, as the hash differs from boot to boot.
+DISCOVER = {"discover": 4, "candidates": 16, "periodS": 86400}
 
 
 Bed = TypeVar("Bed", bound=EdgeBed)

@@ -60,7 +60,8 @@ def test_connections_go_through_the_overlay_by_every_scheme(bed: EdgeBed, scheme
 
 
 def test_flowlets_leave_paths_that_are_marked(bed: EdgeBed):
-    start(bed)
+    # So slowly weights drift back that paths get several marks meanwhile on a busy machine too.
+    start(bed, rttUs=10_000, gapUs=250)
     bed.server("h2", "serve", bed.inner("h2"))
     bed.congest(0)
     for _ in range(20):
@@ -105,7 +106,8 @@ def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
 
 
 def test_no_mark_is_lost_or_blamed_on_another_path(bed: EdgeBed):
-    start(bed)
+    # A path counts as congested for 200 ms, so that all are at once on a busy machine too.
+    start(bed, rttUs=100_000, gapUs=250)
     bed.server("h2", "serve", bed.inner("h2"))
     for link in range(LINKS):
         bed.congest(link)

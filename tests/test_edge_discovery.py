@@ -15,7 +15,7 @@ from waiting import eventually
 
 from evenweave_testbed.edge.bed import HOSTS
 from evenweave_testbed.edge.namespaces import NoBpfError
-from evenweave_testbed.edge.spines import SPINES, SpineBed
+from evenweave_testbed.edge.spines import CANDIDATES, SPINES, SpineBed
 from evenweave_testbed.processes import pipe
 
 pytestmark = pytest.mark.fabric
@@ -45,7 +45,11 @@ def find(bed: SpineBed, *wanted: str) -> None:
             lambda host=host: len(bed.discover(host)["peer"]["paths"]) == len(wanted),
             lambda host=host: bed.show(host)["peer"],
         )
-    assert spines(bed.show("h1")) == list(wanted)
+    # An answer may come too late for a round, and a hop stay unknown.
+    eventually(
+        lambda: any(spines(look("h1")) == list(wanted) for look in (bed.show, bed.discover)),
+        lambda: bed.show("h1")["peer"],
+    )
 
 
 def by_port(shown: dict) -> dict[int, dict]:
@@ -62,7 +66,15 @@ def ask(connection: subprocess.Popen) -> None:
 def test_a_path_over_each_spine_is_found(bed: SpineBed):
     start(bed)
     find(bed, *SPINES)
+
+    def all_answered() -> bool:
+        peer = bed.discover("h1")["peer"]
+        known = all("*" not in path["hops"] for path in peer["paths"])
+        return known and peer["discovery"]["arrived"] == CANDIDATES
+
+    eventually(all_answered, lambda: bed.show("h1")["peer"])
     shown = bed.show("h1")
+    assert spines(shown) == list(SPINES)
     for path in shown["peer"]["paths"]:
         spine = SpineBed.spine_of(path)
         number = spine[1] if spine else ""
@@ -70,9 +82,8 @@ def test_a_path_over_each_spine_is_found(bed: SpineBed):
         wanted = ["192.168.1.254", f"10.0.{number}.2", f"10.1.{number}.1", bed.outer("h2")]
         assert path["hops"] == wanted
         assert path["sharedLinks"] == 1  # to the first router
-    assert shown["peer"]["discovery"]["tried"] == 32
-    assert shown["peer"]["discovery"]["arrived"] == 32
-    assert bed.show("h2")["peer"]["probes"]["answered"] >= 32
+    assert shown["peer"]["discovery"]["tried"] == CANDIDATES
+    assert bed.show("h2")["peer"]["probes"]["answered"] >= CANDIDATES
     assert sum(shown["drops"].values()) == 0
 
 
@@ -109,7 +120,7 @@ def test_a_spine_that_dies_is_left_and_traffic_goes_on(bed: SpineBed):
     before = by_port(bed.show("h1"))
     bed.forward("s1", False)
     find(bed, "s0", "s2", "s3")
-    assert bed.show("h1")["peer"]["discovery"]["arrived"] < 32
+    assert bed.show("h1")["peer"]["discovery"]["arrived"] < CANDIDATES
     bed.requests(20, 10_000)
     # Paths over the other spines live on, counters and all.
     alive = {port for port, path in before.items() if SpineBed.spine_of(path) != "s1"}
@@ -192,7 +203,7 @@ def test_without_any_router_that_answers_all_ports_are_used(bed: SpineBed):
         return bed.discover("h1")["peer"]["paths"]
 
     # A candidate without an answer in time is no path until the next round.
-    eventually(lambda: len(paths()) == 32, lambda: bed.show("h1")["peer"])
+    eventually(lambda: len(paths()) == CANDIDATES, lambda: bed.show("h1")["peer"])
     assert all(path["hops"] == ["*", "*", "*", bed.outer("h2")] for path in paths())
     bed.server("h2", "serve", bed.inner("h2"))
     bed.requests(20, 10_000)
@@ -200,12 +211,14 @@ def test_without_any_router_that_answers_all_ports_are_used(bed: SpineBed):
 
 def test_a_peer_without_an_edge_is_found_when_it_comes(bed: SpineBed):
     try:
-        bed.start_edge("h1", bed.discovering("h1", timeoutMs=20))
+        bed.start_edge("h1", bed.discovering("h1"))
     except NoBpfError as error:
         pytest.skip(f"no BPF programs can be loaded here: {error}")
-    eventually(lambda: bed.show("h1")["peer"].get("discovery", {}).get("tried") == 32, "round")
+    eventually(
+        lambda: bed.show("h1")["peer"].get("discovery", {}).get("tried") == CANDIDATES, "round"
+    )
     shown = bed.show("h1")["peer"]
-    assert len(shown["paths"]) == 32
+    assert len(shown["paths"]) == CANDIDATES
     assert shown["discovery"]["arrived"] == 0
     bed.start_edge("h2", bed.discovering("h2"))
     eventually(lambda: spines(bed.show("h1")) == list(SPINES), "paths, without being asked")

@@ -40,7 +40,8 @@ def test_an_edge_moves_to_the_device_that_gets_the_name_of_its_own(bed: EdgeBed,
     eventually(lambda: "the edge is put on it again" in log.read_text(), log.read_text)
     assert "clsact" in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
     assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e9")
-    assert bed.check("h1", "ip", "route", "show", "proto", "229", "dev", "e9") == ""
+    route = ("ip", "route", "show", "proto", "229", "dev")
+    eventually(lambda: bed.check("h1", *route, "e9") == "", "end of the route by e9")
     assert bed.show("h1")["device"] == "e0"
     links = json.loads(bed.check("h1", "ip", "-j", "link"))
     assert len([link for link in links if link["ifname"].startswith("ew")]) == (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,16 +19,6 @@ pytestmark = pytest.mark.fabric
 def bed(tmp_path: Path) -> Iterator[EdgeBed]:
     with EdgeBed(tmp_path) as bed:
         yield bed
-
-
-@pytest.fixture
-def one_processor() -> Iterator[None]:
-    """What a test starts runs on one processor. Between two, Linux reorders: a packet waits in the
-    backlog of the processor that sent it, while the next of its flow passes on the other."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(before)})
-    yield
-    os.sched_setaffinity(0, before)
 
 
 def start(bed: EdgeBed, scheme: str) -> None:

@@ -9,8 +9,6 @@
 static struct bpf_object *leaves[2];
 struct leaf_state found;
 
-/* Time passes so slowly that no flowlet, load or estimate of a rate ends while tests run. */
-static const uint64_t slower = 1000;
 const uint64_t never_ns = UINT64_C(4000000000000);
 
 int leaves_load(void **state) {
@@ -33,6 +31,10 @@ void set_carriers(unsigned leaf, uint64_t bits) {
 void be_leaves(enum edge_leaf_scheme of_leaves, uint64_t gap_ns) {
     static const struct leaf_state none;
     const uint32_t address[] = {here, there};
+    /* Time passes so slowly that no load ends while tests run, and where there is a gap no estimate
+     * of a rate takes a step, which is hours then. Without one a flowlet begins with
+     * each microsecond. */
+    const uint64_t slower = gap_ns ? 1000000000 : 1000;
     for (uint64_t leaf = 0; leaf < 2; leaf++) {
         struct leaf_port port = {.scheme = of_leaves,
                                  .leaf = leaf,
@@ -42,7 +44,7 @@ void be_leaves(enum edge_leaf_scheme of_leaves, uint64_t gap_ns) {
                                  .uplinks = UPLINKS};
         for (unsigned i = 0; i < UPLINKS; i++) {
             port.uplink[i].device = LOOPBACK;
-            port.uplink[i].bits_per_s = UINT64_C(10000000000);
+            port.uplink[i].bits_per_s = UINT64_C(10000000000000) / slower;
         }
         write_port(leaves[leaf], "port", &port);
         write_port(leaves[leaf], "state", &none);

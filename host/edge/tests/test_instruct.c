@@ -58,15 +58,14 @@ static void receive(uint8_t *outer) {
     assert_int_equal(length, FRAME);
 }
 
-/* The edge of an address, with IntFlow's thresholds: any retransmission is a failure, or a flow
- * that has sent anything is large. */
+/* The edge of an address, with IntFlow's thresholds: any retransmission is a failure, or none is
+ * before seconds have passed; or a flow that has sent anything is large. */
 static void be_intflow(uint32_t address, bool failing, bool large) {
     const struct edge_address other = outer_of(address == here ? there : here);
     scheme = EDGE_INTFLOW;
     be(address);
     get("peers", &other, &peer);
-    if (failing)
-        peer.params.window_ns = 1;
+    peer.params.window_ns = failing ? 1 : UINT32_MAX;
     if (large) {
         peer.params.size_bytes = 1;
         peer.params.rate_bps = UINT64_MAX;

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 from evenweave_testbed.edge.namespaces import OVERLAY_PORT, EdgeNamespaces
@@ -75,12 +76,18 @@ class EdgeBed(EdgeNamespaces):
 
     def source_ports(self, host: str, transport: str = "udp") -> list[int]:
         """Those of a host's paths: as many over each of the links of its router."""
+        by_link = self.ports_over_links(host, transport, _CANDIDATES)
+        return sorted(port for link in range(LINKS) for port in by_link[link][:PATHS_PER_LINK])
+
+    def ports_over_links(
+        self, host: str, transport: str, ports: Iterable[int]
+    ) -> dict[int, list[int]]:
+        """Which of these source ports of a host's overlay its router sends over which link."""
         other = HOSTS[host == HOSTS[0]]
         protocol = "udp" if transport == "udp" else "tcp"
-        by_link = self.ports_by_link(
-            f"l{host[1]}", "d", self.outer(host), self.outer(other), _CANDIDATES, protocol
+        return self.ports_by_link(
+            f"l{host[1]}", "d", self.outer(host), self.outer(other), ports, protocol
         )
-        return sorted(port for link in range(LINKS) for port in by_link[link][:PATHS_PER_LINK])
 
     def start_edges(self, scheme: str = "clove-ecn", **changes: object) -> None:
         for host in HOSTS:

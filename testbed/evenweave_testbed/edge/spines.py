@@ -11,13 +11,17 @@ import time
 
 from evenweave_testbed.edge.bed import HOSTS, LINKS, EdgeBed
 from evenweave_testbed.edge.leaf import Fabric, Leaf, Uplink
-from evenweave_testbed.edge.namespaces import OVERLAY_PORT
+from evenweave_testbed.edge.namespaces import OVERLAY_PORT, EdgeError
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
 SPINES = tuple(f"s{i}" for i in range(LINKS))
 LEAVES = ("l1", "l2")
 # Of links that are not shaped: more than two processors carry.
 _LINK_BPS = 10_000_000_000
+# Source ports that a host's discovery tries, in a row. Of 32 that a hash spreads over 4 spines,
+# none is over one of them in 1 of 2,500 boots, so that there is a choice of rows.
+CANDIDATES = 32
+_ROWS = range(50_000, 50_000 + 8 * CANDIDATES, CANDIDATES)
 
 
 class SpineBed(EdgeBed):
@@ -78,13 +82,23 @@ class SpineBed(EdgeBed):
         config = self.config(host, scheme, transport=transport)
         config["peers"][0]["paths"] = {
             "discover": LINKS,
-            "firstPort": 50000,
-            "candidates": 32,
+            "firstPort": self._first_port(host, transport),
+            "candidates": CANDIDATES,
             "periodS": 3600,
             "timeoutMs": 500,  # late answers to the first of three probes count too
             **paths,
         }
         return config
+
+    def _first_port(self, host: str, transport: str) -> int:
+        """Of candidates that lead over all spines, as the host's leaf hashes them."""
+        ports = range(_ROWS.start, _ROWS.stop)
+        by_link = self.ports_over_links(host, transport, ports)
+        for first in _ROWS:
+            row = range(first, first + CANDIDATES)
+            if all(any(port in row for port in by_link.get(link, ())) for link in range(LINKS)):
+                return first
+        raise EdgeError(f"no {CANDIDATES} source ports in a row lead over all spines: {by_link}")
 
     def start_discovery(
         self, scheme: str = "clove-ecn", transport: str = "udp", **paths: int

@@ -98,11 +98,7 @@ def run_scheme(
         flows = sorted(
             (flow for client in clients for flow in client.flows()), key=lambda f: f.request.at_s
         )
-        _wait_for_quiet(fabric)
-        counts = _Counts.of(fabric)
-        shown = [fabric.show(server)["peer"]["paths"] for server in SERVERS]
-        received = [fabric.show(client)["peer"]["paths"] for client in CLIENTS]
-        leaves = fabric.leaf_states()
+        counts, shown, received, leaves = _accounts_at_rest(fabric)
         servers = _difference(counts.servers, before.servers)
         return Recording(
             flows=tuple(flows),
@@ -185,11 +181,33 @@ def _watch(
     return samples, degraded_at_s
 
 
-def _wait_for_quiet(fabric: LeafSpine) -> None:
+def _accounts_at_rest(
+    fabric: LeafSpine,
+) -> tuple[_Counts, list[list[dict]], list[list[dict]], dict[str, dict]]:
+    """The kernels' counts, paths of servers' and clients' edges, and leaves' states, of one moment:
+    read until nothing was sent meanwhile, as a busy machine may end a connection late."""
+    while True:
+        quiet = _wait_for_quiet(fabric)
+        counts = _Counts.of(fabric)
+        shown = [fabric.show(server)["peer"]["paths"] for server in SERVERS]
+        received = [fabric.show(client)["peer"]["paths"] for client in CLIENTS]
+        leaves = fabric.leaf_states()
+        if _sent(fabric) == quiet:
+            return counts, shown, received, leaves
+
+
+def _sent(fabric: LeafSpine) -> list[int]:
+    """Bytes that each host has sent."""
+    return [fabric.transmitted(host)["e0"] for host in (*SERVERS, *CLIENTS)]
+
+
+def _wait_for_quiet(fabric: LeafSpine) -> list[int]:
+    """What `_sent` says once it stands still."""
     last = None
-    while last != (now := [fabric.transmitted(host)["e0"] for host in (*SERVERS, *CLIENTS)]):
+    while last != (now := _sent(fabric)):
         last = now
         time.sleep(_QUIET_S)
+    return now
 
 
 @dataclass(frozen=True)
