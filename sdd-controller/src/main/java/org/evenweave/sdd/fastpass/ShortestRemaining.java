@@ -213,7 +213,7 @@ public final class ShortestRemaining implements TimeslotAllocator {
     int low = 0;
     int high = waitingCount;
     while (low < high) {
-      int middle = low + high >>> 1;
+      int middle = (low + high) >>> 1;
       if (waiting[middle] >>> WANT_SHIFT < want) {
         low = middle + 1;
       } else {
@@ -232,7 +232,7 @@ public final class ShortestRemaining implements TimeslotAllocator {
       isMoved[pair >>> 6] = 0;
       long want = Math.min(wants[pair], MOST_SORTED);
       all |= want;
-      moved[i] = moved[i] & PAIR_MASK | want << WANT_SHIFT;
+      moved[i] = (moved[i] & PAIR_MASK) | (want << WANT_SHIFT);
     }
     movedCount = 0;
     sortByDigit(moved, sorted, count, WANT_SHIFT);
@@ -266,7 +266,7 @@ public final class ShortestRemaining implements TimeslotAllocator {
     int end = from;
     for (; end < last && waiting[end] >>> WANT_SHIFT <= most; end++) {
       long free = free(waiting[end]);
-      may |= ((free | -free) >>> (Long.SIZE - 1)) << end - from;
+      may |= ((free | -free) >>> (Long.SIZE - 1)) << (end - from);
     }
     int done = from;
     for (; may != 0; may &= may - 1) {
