@@ -156,7 +156,8 @@ class OpenFlowNetworkTest {
     connect(b);
     expect("up s2", "port up s2/7");
     // In either order: the round of probes that is due may come before the new port's first one.
-    assertEquals(Set.of("link s2/7>s1/1", "link s1/1>s2/7"), Set.of(calls.take(), calls.take()));
+    List<String> links = List.of(calls.take(), calls.take());
+    assertEquals(Set.of("link s2/7>s1/1", "link s1/1>s2/7"), Set.copyOf(links));
     atA.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");
   }
