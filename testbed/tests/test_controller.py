@@ -112,7 +112,7 @@ def test_an_event_counts_only_once_confirmed_and_by_either_name(server, controll
     other = {"sequence": 2, "kind": "link-down", "subject": "c/1-d/1", "confirmedEpochMicros": 1}
     states = iter([[other], [other, down], [other, down | {"confirmedEpochMicros": 9}]])
     server.answers["GET", "/evenweave/events?since=1"] = lambda: {"events": next(states)}
-    event = controller.wait_confirmed("link-down", ("a/1-b/2", "b/2-a/1"), 1, 5.0)
+    event = controller.wait_confirmed("link-down", ("a/1-b/2", "b/2-a/1"), 1, EVENT_LIMIT_S)
     assert event["confirmedEpochMicros"] == 9
 
 
