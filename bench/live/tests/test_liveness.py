@@ -1,5 +1,6 @@
 import os
 
+from evenweave_bench.liveness import losses
 from evenweave_bench.liveness.losses import FalseLosses, cpu_load, watch
 
 
@@ -45,7 +46,21 @@ class Recorded:
         return [e for e in events if e["sequence"] > since]
 
 
-def test_an_event_is_counted_once_and_when_it_is_confirmed():
+class Clock:
+    """Moves only while somebody sleeps."""
+
+    def __init__(self):
+        self.now_s = 0.0
+
+    def monotonic(self):
+        return self.now_s
+
+    def sleep(self, seconds):
+        self.now_s += seconds
+
+
+def test_an_event_is_counted_once_and_when_it_is_confirmed(monkeypatch):
+    monkeypatch.setattr(losses, "time", Clock())
     pending = event(1, "link-down", confirmed=0)
     done = event(1, "link-down", confirmed=7, groups=4)
     figures = watch(Recorded([pending], [done], [done]), 2.2, lambda _done: None)
