@@ -16,8 +16,8 @@ class ControllersTest {
   @Test
   void aHostIsNoneWhateverItSays() throws Exception {
     try (SessionBed bed = new SessionBed(temporary);
-        FakeClient host = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
-      host.send(ClientFrames.hostHello("controller", 1, 1_000_000, 9, 1));
+        FakeClient host =
+            bed.greeting("h0", ClientFrames.hostHello("controller", 1, 1_000_000, 9, 1))) {
       assertEquals(RefusedDecoder.TEMPLATE_ID, host.receiveAny().template);
       assertNull(host.receiveAny());
     }

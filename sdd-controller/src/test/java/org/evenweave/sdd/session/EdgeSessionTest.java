@@ -30,8 +30,7 @@ class EdgeSessionTest {
   }
 
   private static FakeClient connected(SessionBed bed) throws Exception {
-    FakeClient client = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3");
-    client.send(ClientFrames.edgeHello("h0"));
+    FakeClient client = bed.greeting("h0", ClientFrames.edgeHello("h0"));
     assertEquals(WelcomeDecoder.TEMPLATE_ID, client.receive().template);
     SessionBed.await("session", () -> bed.edges.session("h0") != null);
     return client;
@@ -163,8 +162,7 @@ class EdgeSessionTest {
   @Test
   void anEdgeThatIsNotConfiguredIsRefused() throws Exception {
     try (SessionBed bed = new SessionBed(temporary);
-        FakeClient client = new FakeClient(bed.server.address(), bed.keys, "h1", "TLSv1.3")) {
-      client.send(ClientFrames.edgeHello("h1"));
+        FakeClient client = bed.greeting("h1", ClientFrames.edgeHello("h1"))) {
       assertEquals(RefusedDecoder.TEMPLATE_ID, client.receive().template);
     }
   }

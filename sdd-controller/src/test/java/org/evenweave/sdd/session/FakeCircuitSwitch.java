@@ -49,12 +49,12 @@ public final class FakeCircuitSwitch implements AutoCloseable {
     client.repeat(() -> ClientFrames.circuitStats(System.nanoTime(), 0, 0));
   }
 
-  /** Connects again, as circuit switches do, if the controller has not heard it in time. */
+  /** Connects again, as circuit switches do, if it is not welcomed. */
   private static FakeClient greet(InetSocketAddress server, Path keys, String name, String... hosts)
       throws IOException, GeneralSecurityException, ProtocolException {
     while (true) {
-      FakeClient connected = new FakeClient(server, keys, name, "TLSv1.3");
-      connected.send(ClientFrames.switchHello(name, hosts));
+      FakeClient connected =
+          FakeClient.greeting(server, keys, name, ClientFrames.switchHello(name, hosts));
       FakeClient.Message answer = connected.receive();
       if (answer != null && answer.template != WelcomeDecoder.TEMPLATE_ID) {
         throw new IOException("the circuit switch was refused");

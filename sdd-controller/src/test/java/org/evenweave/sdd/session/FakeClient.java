@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -39,6 +41,9 @@ public final class FakeClient implements AutoCloseable {
   private final DataInputStream in;
   private final OutputStream out;
   private final MessageReader reader = new MessageReader();
+
+  /** What answered the hello, until it is received. */
+  private Message answer;
 
   /** One message from the controller. */
   public static final class Message {
@@ -77,6 +82,31 @@ public final class FakeClient implements AutoCloseable {
     }
     in = new DataInputStream(socket.getInputStream());
     out = socket.getOutputStream();
+  }
+
+  /**
+   * Connects and says hello; again, as clients do, if the controller has not heard it in time. The
+   * answer is received as all messages are.
+   */
+  public static FakeClient greeting(
+      InetSocketAddress server, Path folder, String certificate, Frame hello)
+      throws IOException, GeneralSecurityException, ProtocolException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SessionBed.HANG_SECONDS);
+    while (true) {
+      try {
+        FakeClient connected = new FakeClient(server, folder, certificate, "TLSv1.3");
+        connected.send(hello);
+        connected.answer = connected.receiveAny();
+        if (connected.answer != null) {
+          return connected;
+        }
+        connected.close();
+      } catch (SSLException | SocketException e) {
+        if (System.nanoTime() > deadline) {
+          throw e;
+        }
+      }
+    }
   }
 
   /**
@@ -164,12 +194,17 @@ public final class FakeClient implements AutoCloseable {
 
   /** The next message; null if the controller has ended the connection. */
   public Message receiveAny() throws IOException, ProtocolException {
+    if (answer != null) {
+      Message first = answer;
+      answer = null;
+      return first;
+    }
     try {
       byte[] bytes = new byte[Integer.reverseBytes(in.readInt())];
       in.readFully(bytes);
       UnsafeBuffer buffer = new UnsafeBuffer(bytes);
       return new Message(reader.open(buffer, 0, bytes.length), buffer, reader);
-    } catch (EOFException | java.net.SocketException | javax.net.ssl.SSLException e) {
+    } catch (EOFException | SocketException | SSLException e) {
       return null;
     }
   }

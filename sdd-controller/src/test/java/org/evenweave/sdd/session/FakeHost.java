@@ -106,13 +106,13 @@ public final class FakeHost implements AutoCloseable {
     client.repeat(this::clockStatus);
   }
 
-  /** Connects again, as hosts do, if the controller has not heard it in time. */
+  /** Connects again, as hosts do, if it is not welcomed. */
   private FakeClient greet(InetSocketAddress server, Path keys, int lastByte)
       throws IOException, GeneralSecurityException, ProtocolException {
+    Frame hello =
+        ClientFrames.hostHello(name, 1, 10_000_000_000L, datagrams.getLocalPort(), lastByte);
     while (true) {
-      FakeClient connected = new FakeClient(server, keys, name, "TLSv1.3");
-      connected.send(
-          ClientFrames.hostHello(name, 1, 10_000_000_000L, datagrams.getLocalPort(), lastByte));
+      FakeClient connected = FakeClient.greeting(server, keys, name, hello);
       FakeClient.Message answer = connected.receive();
       if (answer != null) {
         welcome(answer);

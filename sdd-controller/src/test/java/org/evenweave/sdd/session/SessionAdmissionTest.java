@@ -113,9 +113,7 @@ class SessionAdmissionTest extends SessionFixture {
 
   private String refusal(String certificate, org.evenweave.sdd.protocol.Frame hello)
       throws Exception {
-    try (FakeClient client =
-        new FakeClient(bed.server.address(), bed.keys, certificate, "TLSv1.3")) {
-      client.send(hello);
+    try (FakeClient client = bed.greeting(certificate, hello)) {
       FakeClient.Message answer = client.receive();
       assertEquals(RefusedDecoder.TEMPLATE_ID, answer.template);
       String text =

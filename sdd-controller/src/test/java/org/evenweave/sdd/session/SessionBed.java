@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.evenweave.sdd.handover.PolicyExchange;
 import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 
@@ -25,6 +26,9 @@ public final class SessionBed implements AutoCloseable {
 
   /** After this a test hangs; what it waits for takes milliseconds on an idle machine. */
   static final long HANG_SECONDS = 300;
+
+  /** How long a session may be silent, or 5 s if that is longer. */
+  private static final long SILENT_PERIODS = 10;
 
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
@@ -68,12 +72,17 @@ public final class SessionBed implements AutoCloseable {
     }
   }
 
-  /** Its controller leads. */
+  /** Its controller leads, and ends no session in which it hears nothing before a test hangs. */
   SessionBed(Path temporary) throws IOException {
-    this(temporary, true);
+    this(temporary, true, TimeUnit.SECONDS.toNanos(HANG_SECONDS) / SILENT_PERIODS);
   }
 
+  /** One that ends a session in which it hears nothing for 5 s. */
   SessionBed(Path temporary, boolean leads) throws IOException {
+    this(temporary, leads, 50_000_000);
+  }
+
+  private SessionBed(Path temporary, boolean leads, long periodNs) throws IOException {
     if (leads) {
       leadership.lead();
     }
@@ -81,7 +90,7 @@ public final class SessionBed implements AutoCloseable {
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
         new SessionTerms(
-            clock.kind(), clock.nowNs(), 50_000_000, 1_000_000, 4, SafePolicy.OPEN, 0, 0);
+            clock.kind(), clock.nowNs(), periodNs, 1_000_000, 4, SafePolicy.OPEN, 0, 0);
     controllers =
         new Controllers(List.of(), TlsFiles.betweenControllers(keys), new NothingChanged());
     server =
@@ -123,6 +132,11 @@ public final class SessionBed implements AutoCloseable {
       KeyMaker.make(folder, List.of("h0", "h1", "h2", SWITCH, "stranger"));
     }
     return folder;
+  }
+
+  /** A client whose hello the controller has heard. */
+  FakeClient greeting(String certificate, Frame hello) throws Exception {
+    return FakeClient.greeting(server.address(), keys, certificate, hello);
   }
 
   FakeHost host(int number) throws Exception {

@@ -156,9 +156,8 @@ class SessionServerTest extends SessionFixture {
 
   @Test
   void theCircuitSwitchGetsConfigurationsByPort() throws Exception {
-    try (FakeClient client = new FakeClient(bed.server.address(), bed.keys, "cs", "TLSv1.3")) {
-      // Ports in another order than hosts.
-      client.send(ClientFrames.switchHello("cs", "h2", "h1", "h0"));
+    // Ports in another order than hosts.
+    try (FakeClient client = bed.greeting("cs", ClientFrames.switchHello("cs", "h2", "h1", "h0"))) {
       assertEquals(WelcomeDecoder.TEMPLATE_ID, client.receive().template);
       SessionBed.await("session", () -> bed.server.sessions().circuitSwitch() != null);
       CircuitSession session = bed.server.sessions().circuitSwitch();

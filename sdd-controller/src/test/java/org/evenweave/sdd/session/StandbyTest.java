@@ -28,8 +28,7 @@ class StandbyTest {
   @Test
   void aHostWaitsForItsWelcomeUntilItHearsNobodyElse() throws Exception {
     try (SessionBed bed = new SessionBed(temporary, false);
-        FakeClient host = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
-      host.send(ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1));
+        FakeClient host = bed.greeting("h0", ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1))) {
       assertEquals(0, generation(host.receiveAny()));
       host.send(ClientFrames.following(77, true));
       // It is told again and again, and stays silent for longer than a session may be.
@@ -51,8 +50,7 @@ class StandbyTest {
   @Test
   void aLeaderThatWasOvertakenLearnsItFromAClient() throws Exception {
     try (SessionBed bed = new SessionBed(temporary, true);
-        FakeClient host = new FakeClient(bed.server.address(), bed.keys, "h0", "TLSv1.3")) {
-      host.send(ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1));
+        FakeClient host = bed.greeting("h0", ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1))) {
       assertTrue(generation(host.receiveAny()) > 0);
       assertEquals(WelcomeDecoder.TEMPLATE_ID, host.receiveAny().template);
       host.send(ClientFrames.following(Long.MAX_VALUE, true));
@@ -64,8 +62,7 @@ class StandbyTest {
   void whoWouldBeRefusedIsRefusedAtOnceAndHasNoSay() throws Exception {
     try (SessionBed bed = new SessionBed(temporary, false);
         FakeClient stranger =
-            new FakeClient(bed.server.address(), bed.keys, "stranger", "TLSv1.3")) {
-      stranger.send(ClientFrames.hostHello("stranger", 1, 1_000_000, 9, 1));
+            bed.greeting("stranger", ClientFrames.hostHello("stranger", 1, 1_000_000, 9, 1))) {
       assertEquals(RefusedDecoder.TEMPLATE_ID, stranger.receiveAny().template);
       assertNull(stranger.receiveAny());
       assertEquals(0, bed.leadership.waiting());
