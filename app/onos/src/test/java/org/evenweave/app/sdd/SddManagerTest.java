@@ -105,7 +105,8 @@ class SddManagerTest {
     SddController second = started();
     assertNotSame(first, second);
     assertEquals("tdma", second.config().schedulerName());
-    assertFalse(listens(first.address()));
+    // Any port that is free may be that of the first one, once in 14,000 times.
+    assertTrue(first.address().equals(second.address()) || !listens(first.address()));
     configs.apply(null);
     assertStopped();
     assertFalse(listens(second.address()));
