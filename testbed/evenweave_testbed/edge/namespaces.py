@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def says_no_bpf(text: str) -> bool:
     return any(why in text for why in _NO_BPF)
 
 
-class EdgeNamespaces:
+class EdgeNamespaces(ABC):
     """A context manager. Whoever derives from it wires the namespaces in `_wire`; edges are started
     by `start_edge`."""
 
@@ -73,8 +74,9 @@ class EdgeNamespaces:
             process.communicate()
         left_edge_files.remove()
 
+    @abstractmethod
     def _wire(self) -> None:
-        raise NotImplementedError
+        """Makes the wires between the namespaces."""
 
     def start_edge(self, host: str, config: dict, name: str | None = None) -> None:
         """Starts a process that puts the edge on the host or takes it over; waits until it has.

@@ -186,7 +186,8 @@ def _accounts_at_rest(
 ) -> tuple[_Counts, list[list[dict]], list[list[dict]], dict[str, dict]]:
     """The kernels' counts, paths of servers' and clients' edges, and leaves' states, of one moment:
     read until nothing was sent meanwhile, as a busy machine may end a connection late."""
-    while True:
+    deadline = time.monotonic() + READY_LIMIT_S
+    while time.monotonic() < deadline:
         quiet = _wait_for_quiet(fabric)
         counts = _Counts.of(fabric)
         shown = [fabric.show(server)["peer"]["paths"] for server in SERVERS]
@@ -194,6 +195,7 @@ def _accounts_at_rest(
         leaves = fabric.leaf_states()
         if _sent(fabric) == quiet:
             return counts, shown, received, leaves
+    raise TrafficError(f"hosts still send {READY_LIMIT_S:.0f} s after the last flow has ended")
 
 
 def _sent(fabric: LeafSpine) -> list[int]:
@@ -202,9 +204,9 @@ def _sent(fabric: LeafSpine) -> list[int]:
 
 
 def _wait_for_quiet(fabric: LeafSpine) -> list[int]:
-    """What `_sent` says once it stands still."""
-    last = None
-    while last != (now := _sent(fabric)):
+    """What `_sent` says once it stands still, or has not for too long."""
+    last, deadline = None, time.monotonic() + READY_LIMIT_S
+    while last != (now := _sent(fabric)) and time.monotonic() < deadline:
         last = now
         time.sleep(_QUIET_S)
     return now

@@ -55,7 +55,7 @@ class OperatorPolicyTest {
   }
 
   /** On a busy machine a linked controller may confirm it too late; tests wait until it has it. */
-  private static void withLinks(Change change) throws Exception {
+  private static void makeThoughUnconfirmed(Change change) throws Exception {
     try {
       change.make();
     } catch (UnconfirmedException e) {
@@ -92,17 +92,17 @@ class OperatorPolicyTest {
     try (SddController one = controller(WEB);
         SddController other = controller(WEB, one)) {
       link(other);
-      withLinks(() -> replaceSharing(one, "mail", 1_000_000));
+      makeThoughUnconfirmed(() -> replaceSharing(one, "mail", 1_000_000));
       SessionBed.await("the change", () -> first(other).equals("mail"));
       SessionBed.await(
           "its version",
           () -> one.policy().current().version() == other.policy().current().version());
-      withLinks(() -> one.replaceTriggers(triggerOf("mail")));
+      makeThoughUnconfirmed(() -> one.replaceTriggers(triggerOf("mail")));
       SessionBed.await("triggers", () -> other.triggers().config().triggers().size() == 1);
       // The other way, by the same connection.
-      withLinks(() -> replaceSharing(other, "mail", 2_000_000));
+      makeThoughUnconfirmed(() -> replaceSharing(other, "mail", 2_000_000));
       SessionBed.await("classes", () -> one.sharing().config().capacityBps() == 2_000_000);
-      withLinks(
+      makeThoughUnconfirmed(
           () ->
               one.replaceEdgeOrder(
                   SddConfigReader.readEdgeOrder(JSON.readTree("{\"scheme\":\"clove-ecn\"}"))));
@@ -120,7 +120,7 @@ class OperatorPolicyTest {
           SddController last = controller(WEB, middle)) {
         SessionBed.await("the change", () -> first(last).equals("mail"));
         SessionBed.await("its triggers", () -> last.triggers().config().triggers().size() == 1);
-        withLinks(() -> replaceSharing(one, "mail", 3_000_000));
+        makeThoughUnconfirmed(() -> replaceSharing(one, "mail", 3_000_000));
         SessionBed.await("the next", () -> last.sharing().config().capacityBps() == 3_000_000);
       }
     }
@@ -173,11 +173,11 @@ class OperatorPolicyTest {
     try (SddController one = controller(WEB);
         SddController other = controller("", one)) {
       link(other);
-      withLinks(() -> replaceSharing(one, "mail", 1_000_000));
+      makeThoughUnconfirmed(() -> replaceSharing(one, "mail", 1_000_000));
       SessionBed.await("the change", () -> !other.policy().isInForce());
       assertEquals("", first(other));
       // Nor does it hold up what is changed there, which is newer.
-      withLinks(() -> replaceSharing(other, "web", 2_000_000));
+      makeThoughUnconfirmed(() -> replaceSharing(other, "web", 2_000_000));
       assertTrue(other.policy().isInForce());
       SessionBed.await("the other's", () -> !one.policy().isInForce());
       assertEquals("mail", first(one));

@@ -86,13 +86,14 @@ public final class FakeClient implements AutoCloseable {
 
   /**
    * Connects and says hello; again, as clients do, if the controller has not heard it in time. The
-   * answer is received as all messages are.
+   * answer is received as all messages are. The last error, if it is not heard before tests hang.
    */
   public static FakeClient greeting(
       InetSocketAddress server, Path folder, String certificate, Frame hello)
       throws IOException, GeneralSecurityException, ProtocolException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SessionBed.HANG_SECONDS);
     while (true) {
+      IOException error = new EOFException("the controller does not answer the hello");
       try {
         FakeClient connected = new FakeClient(server, folder, certificate, "TLSv1.3");
         connected.send(hello);
@@ -102,9 +103,10 @@ public final class FakeClient implements AutoCloseable {
         }
         connected.close();
       } catch (SSLException | SocketException e) {
-        if (System.nanoTime() > deadline) {
-          throw e;
-        }
+        error = e;
+      }
+      if (System.nanoTime() > deadline) {
+        throw error;
       }
     }
   }
