@@ -11,7 +11,7 @@ import signal
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import controlled_edge
@@ -193,14 +193,18 @@ def test_an_edge_that_is_not_named_is_refused_and_goes_on(
 
 
 def test_a_changed_file_keeps_the_order_and_one_that_it_divides_is_refused(
-    bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
+    bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path, evenweave: Callable
 ):
     start(bed, authority)
     path, log = tmp_path / "h1.json", tmp_path / "h1.log"
     with real_controller(settings, tmp_path) as rest:
         prefixes = [{"prefix": "10.77.2.0/24", "scheme": "wcmp"}]
         reported(rest)
-        send(rest, "PUT", "order", {"reportMs": 100, "prefixes": prefixes})
+        order = tmp_path / "order.json"
+        order.write_text(json.dumps({"reportMs": 100, "prefixes": prefixes}))
+        done = evenweave("sdd", "edge", str(order), "--http", rest.removesuffix("/evenweave"))
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout) == json.loads(order.read_text())
         eventually(lambda: reported(rest)["scheme"] == "wcmp", "ordered scheme")
         config = json.loads(path.read_text())
         for prefix, said in (

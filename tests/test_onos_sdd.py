@@ -184,6 +184,21 @@ def test_orders_have_parameters_for_prefixes_and_wrong_ones_change_nothing(opera
     assert operator.get("sdd/edge")[1]["weights"] == weights
 
 
+def test_orders_and_weights_change_by_the_command_too(operator, edge):
+    listed = operator.command("""sdd-edge --order '{"reportMs": 100, "scheme": "presto"}'""")
+    assert "prefix=0.0.0.0/0, scheme=presto" in listed
+    eventually_shows(operator, scheme="presto")
+    assert "scheme" in operator.refusal("""sdd-edge --order '{"scheme": "hula"}'""")
+    assert "scheme=presto" in operator.command("sdd-edge")
+    weights = {"192.0.2.0/24": {"198.51.100.1": 0.5}}
+    assert "198.51.100.1=0.5" in operator.command(f"sdd-edge --weights '{json.dumps(weights)}'")
+    assert operator.get("sdd/edge")[1]["weights"] == weights
+    assert "weightsTo" not in operator.command("sdd-edge --weights '{}'")
+    operator.command("sdd-edge --discover")
+    assert "not two" in operator.refusal("sdd-edge --none --discover")
+    assert "scheme=" not in operator.command("sdd-edge --none")
+
+
 def put_order(operator: Operator, **order: object) -> None:
     assert operator.ask("PUT", "evenweave/sdd/edge/order", {"reportMs": 100, **order})[0] == 200
 

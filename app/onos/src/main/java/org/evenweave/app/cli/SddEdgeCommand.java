@@ -5,23 +5,58 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.CommandException;
 import org.evenweave.app.rest.RestRequest;
 
-/** Lists the edges of hosts, or what one of them does with its paths. */
+/** Lists the edges of hosts, or what one of them does with its paths; or orders something else. */
 @Service
 @Command(
     scope = "onos",
     name = "sdd-edge",
     description =
         "Lists the edges of hosts, what is ordered of them and the weights of next hops, or the"
-            + " paths of one and its last decisions")
+            + " paths of one and its last decisions; or replaces what is ordered")
 public final class SddEdgeCommand extends EvenweaveCommand {
   @Argument(name = "host", description = "The edge's name; all edges without it")
   String host;
 
+  @Option(
+      name = "--order",
+      description = "Orders this: JSON in the form of edge in the configuration, without hosts")
+  String ordered;
+
+  @Option(name = "--none", description = "Orders nothing: every edge goes by its own file")
+  boolean none;
+
+  @Option(
+      name = "--weights",
+      description = "Weights of next hops as JSON, until those of the fabric change; {} for none")
+  String weights;
+
+  @Option(name = "--discover", description = "Has all edges discover their paths now")
+  boolean discover;
+
   @Override
   protected JsonNode data() throws Exception {
+    int asked =
+        (host != null ? 1 : 0)
+            + (ordered != null ? 1 : 0)
+            + (none ? 1 : 0)
+            + (weights != null ? 1 : 0)
+            + (discover ? 1 : 0);
+    if (asked > 1) {
+      throw new CommandException(
+          "one of an edge's name, --order, --none, --weights and --discover, not two");
+    }
+    if (ordered != null || none) {
+      request(JsonArgument.put("sdd/edge/order", none ? "{}" : ordered));
+    } else if (weights != null) {
+      request(JsonArgument.put("sdd/edge/weights", weights));
+    } else if (discover) {
+      request(RestRequest.post("sdd/edge/discovery"));
+    }
     String one = host == null ? "" : "/" + SwitchResolver.encodedSegment(host);
     return request(RestRequest.get("sdd/edge" + one));
   }

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
       SddKeysCommand.class,
       SddShowCommand.class,
       SddSharingCommand.class,
-      SddTriggersCommand.class
+      SddTriggersCommand.class,
+      SddEdgeCommand.class
     },
     description = {
       "Runs the SDD controller in the foreground: it decides when each queue of",

@@ -49,6 +49,11 @@ final class SddRest {
     send("DELETE", resource, HttpRequest.BodyPublishers.noBody());
   }
 
+  /** An answer as it is shown, and taken again. */
+  static String text(JsonNode answer) {
+    return answer.toPrettyString() + System.lineSeparator();
+  }
+
   private JsonNode send(String method, String resource, HttpRequest.BodyPublisher body)
       throws InterruptedException, NoAnswerException {
     HttpResponse<String> response;

@@ -4,17 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.PrintWriter;
-import java.net.InetSocketAddress;
-import java.util.concurrent.Callable;
 import org.evenweave.sdd.protocol.Limits;
-import org.evenweave.standalone.controller.HttpAddress;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code evenweave sdd show}: what a running controller sees and does. */
 @Command(
@@ -33,7 +26,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"1:the controller cannot be reached or has no answer"})
-final class SddShowCommand implements Callable<Integer> {
+final class SddShowCommand extends SddRestCommand {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** The most that REST gives at once. */
@@ -52,8 +45,6 @@ final class SddShowCommand implements Callable<Integer> {
     edge
   }
 
-  @Spec private CommandSpec spec;
-
   @Parameters(index = "0", paramLabel = "WHAT", description = "One of: ${COMPLETION-CANDIDATES}.")
   private What what;
 
@@ -66,45 +57,27 @@ final class SddShowCommand implements Callable<Integer> {
       })
   private String host;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:8282",
-      converter = HttpAddress.class,
-      description = "The controller's REST, also as http://HOST:PORT (default: ${DEFAULT-VALUE}).")
-  private InetSocketAddress http;
-
   @Option(names = "--json", description = "The answer as it is.")
   private boolean json;
 
-  private SddRest rest;
-
   @Override
-  public Integer call() throws InterruptedException {
-    rest = new SddRest(http);
-    try {
-      JsonNode answer = answer();
-      PrintWriter out = spec.commandLine().getOut();
-      out.print(json ? answer + "\n" : TextTables.of(answer));
-      out.flush();
-      return 0;
-    } catch (SddRest.NoAnswerException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return 1;
-    }
+  String answer(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
+    JsonNode answer = host == null ? ofAll(rest) : ofHost(rest);
+    return json ? answer + "\n" : TextTables.of(answer);
   }
 
-  private JsonNode answer() throws InterruptedException, SddRest.NoAnswerException {
-    if (host == null) {
-      return what == What.queues ? queuesOfAll() : rest.get(what.name());
-    }
+  private JsonNode ofAll(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
+    return what == What.queues ? queuesOfAll(rest) : rest.get(what.name());
+  }
+
+  private JsonNode ofHost(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
     switch (what) {
       case queues:
         return rest.get(queuesOf(host));
       case edge:
         return rest.get("edge/" + SddRest.encoded(host));
       default:
-        throw new ParameterException(spec.commandLine(), "--host goes with queues and edge");
+        throw wrong("--host goes with queues and edge");
     }
   }
 
@@ -113,7 +86,8 @@ final class SddShowCommand implements Callable<Integer> {
   }
 
   /** One table: a row per host and queue. */
-  private JsonNode queuesOfAll() throws InterruptedException, SddRest.NoAnswerException {
+  private static JsonNode queuesOfAll(SddRest rest)
+      throws InterruptedException, SddRest.NoAnswerException {
     ObjectNode all = JSON.createObjectNode();
     ArrayNode queues = all.putArray("queues");
     boolean anyConnected = false;

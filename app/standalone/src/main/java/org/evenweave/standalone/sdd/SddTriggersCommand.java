@@ -1,14 +1,8 @@
 package org.evenweave.standalone.sdd;
 
-import java.net.InetSocketAddress;
-import java.util.concurrent.Callable;
-import org.evenweave.standalone.controller.HttpAddress;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code evenweave sdd triggers}: shows, replaces or ends triggers of a running controller. */
 @Command(
@@ -34,9 +28,7 @@ import picocli.CommandLine.Spec;
       "1:the controller cannot be reached, refuses the triggers and keeps those it has, or has"
           + " the new ones and cannot say that others have them"
     })
-final class SddTriggersCommand implements Callable<Integer> {
-  @Spec private CommandSpec spec;
-
+final class SddTriggersCommand extends SddRestCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -53,38 +45,20 @@ final class SddTriggersCommand implements Callable<Integer> {
       description = "Ends what this trigger does now; it may fire again.")
   private String ended;
 
-  @Option(
-      names = "--http",
-      paramLabel = "HOST:PORT",
-      defaultValue = "127.0.0.1:8282",
-      converter = HttpAddress.class,
-      description = "The controller's REST, also as http://HOST:PORT (default: ${DEFAULT-VALUE}).")
-  private InetSocketAddress http;
-
   @Override
-  public Integer call() throws InterruptedException {
+  String answer(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
     if ((none ? 1 : 0) + (ended != null ? 1 : 0) + (file != null ? 1 : 0) > 1) {
-      throw new ParameterException(spec.commandLine(), "one of FILE, --none and --end, not two");
+      throw wrong("one of FILE, --none and --end, not two");
     }
-    SddRest rest = new SddRest(http);
-    try {
-      if (none) {
-        rest.delete("triggers");
-      } else if (ended != null) {
-        rest.post("triggers/" + SddRest.encoded(ended) + "/end");
-      } else {
-        spec.commandLine()
-            .getOut()
-            .println(
-                (file == null
-                        ? rest.get("triggers")
-                        : rest.put("triggers", JsonFile.read(file, spec)))
-                    .toPrettyString());
-      }
-      return 0;
-    } catch (SddRest.NoAnswerException e) {
-      spec.commandLine().getErr().println(e.getMessage());
-      return 1;
+    if (none) {
+      rest.delete("triggers");
+      return "";
     }
+    if (ended != null) {
+      rest.post("triggers/" + SddRest.encoded(ended) + "/end");
+      return "";
+    }
+    return SddRest.text(
+        file == null ? rest.get("triggers") : rest.put("triggers", JsonFile.read(file, spec)));
   }
 }

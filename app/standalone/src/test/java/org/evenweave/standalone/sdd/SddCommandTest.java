@@ -154,6 +154,43 @@ class SddCommandTest {
   }
 
   @Test
+  void whatIsOrderedOfEdgesIsReplacedOrRefusedAsAWhole() throws Exception {
+    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    Path file =
+        config(
+            "{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\", \"edge\": {\"hosts\": [\"e1\"],"
+                + " \"scheme\": \"alb\"}}");
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    ObjectMapper json = new ObjectMapper();
+    try (SddController controller = new SddController(SddConfigReader.read(file));
+        HttpApi api = new HttpApi(anyPort, SddResources.of(controller), List.of())) {
+      String http = api.address().toString();
+      Path order = temporary.resolve("order.json");
+      assertEquals(0, run("sdd", "edge", "--http", http));
+      assertEquals("alb", json.readTree(out.toString()).at("/prefixes/0/scheme").asText());
+      Files.writeString(order, out.toString().replace("alb", "presto"));
+      out.getBuffer().setLength(0);
+      assertEquals(0, run("sdd", "edge", order.toString(), "--http", http), err.toString());
+      assertEquals(json.readTree(order.toFile()), json.readTree(out.toString()));
+      assertEquals("presto", controller.edges().order().json().at("/prefixes/0/scheme").asText());
+      Files.writeString(order, "{\"scheme\": \"hula\"}");
+      assertEquals(1, run("sdd", "edge", order.toString(), "--http", http));
+      assertTrue(err.toString().startsWith("scheme: "), err.toString());
+      assertEquals("presto", controller.edges().order().json().at("/prefixes/0/scheme").asText());
+      assertEquals(0, run("sdd", "edge", "--none", "--http", http), err.toString());
+      assertEquals(List.of(), controller.edges().order().prefixes());
+
+      String weights = "{\"10.0.2.0/24\":{\"10.1.0.1\":0.75}}";
+      Files.writeString(order, weights);
+      out.getBuffer().setLength(0);
+      assertEquals(0, run("sdd", "edge", "--weights", order.toString(), "--http", http));
+      assertEquals(json.readTree(weights), json.readTree(out.toString()));
+      assertEquals(0, run("sdd", "edge", "--discover", "--http", http));
+      assertEquals(2, run("sdd", "edge", "--discover", "--none", "--http", http));
+    }
+  }
+
+  @Test
   void sharingIsReplacedOrRefusedAsAWhole() throws Exception {
     KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
