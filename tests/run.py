@@ -32,7 +32,8 @@ from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORTS = ROOT / "target" / "test-reports"
-MAVEN = ["mvn", "-B", "-q", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
+# Modules side by side: one's tests often have a core to spare.
+MAVEN = ["mvn", "-B", "-q", "-T1C", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
 # Compiles all Java in folders of its own; -q would hide what it finds, which are warnings.
 ERROR_PRONE = [
     *(word for word in MAVEN if word != "-q"),
