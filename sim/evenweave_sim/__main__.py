@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 from evenweave_sim import campaign, conditions, emulation, experiment, given, page
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment, Size
-from evenweave_sim.files import Failed, as_json, runs_csv, text_of, write
-from evenweave_sim.results import chosen_runs, read_runs
+from evenweave_sim.experiment import MOST_FLOWS, MOST_SEEDS, BadInput, Experiment, Size
+from evenweave_sim.files import Failed, as_json, check_replaceable, runs_csv, text_of, write_all
+from evenweave_sim.results import chosen_runs, experiment_of, read_runs
 from evenweave_sim.rows import result, table
 
 _ROOT = experiment.FOLDER.parent
@@ -40,9 +40,7 @@ def main() -> int:
             signal.signal(by, _interrupt)
     try:
         if options.list:
-            names = experiment.names()
-            width = max(map(len, names))
-            _print("\n".join(f"{n:<{width}} {experiment.load(n).title}" for n in names))
+            _list(options.json)
             return 0
         if options.name is None:
             raise BadInput("which experiment? --list lists them")
@@ -67,8 +65,32 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
+def _list(is_json: bool) -> None:
+    all_of_them = [experiment.load(name) for name in experiment.names()]
+    if is_json:
+        listed = [
+            {"name": e.name, "title": e.title, "paper": e.paper, "schemes": e.schemes}
+            for e in all_of_them
+        ]
+        _print(as_json({"experiments": listed}).rstrip())
+        return
+    width = max(len(e.name) for e in all_of_them)
+    _print("\n".join(f"{e.name:<{width}} {e.title}" for e in all_of_them))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"evenweave sim: {message}; --help says more\n")
+
+
+def _path(text: str) -> Path:
+    if not text:
+        raise argparse.ArgumentTypeError("must not be empty")
+    return Path(text)
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="./evenweave sim",
         description="Runs an experiment of a paper in ns-3, with the schemes as they ship "
         "(host/libedge), and prints its figures beside the paper's. Runs are kept: an interrupted "
@@ -99,7 +121,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--plan",
-        type=Path,
+        type=_path,
         metavar="FILE",
         help="an answer of ./evenweave plan: its fabric and groups; for hosts with libsdd, those "
         "of ./evenweave schedule: its weeks, again and again",
@@ -107,14 +129,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="the result as one JSON object")
     parser.add_argument(
         "--output",
-        type=Path,
+        type=_path,
         metavar="FOLDER",
         help="of runs, runs.csv, result.json and chart.svg (target/experiments/NAME-SIZE; with "
         "--results: none, and if it is given, no runs)",
     )
     parser.add_argument(
         "--results",
-        type=Path,
+        type=_path,
         action="append",
         metavar="FILE",
         help="nothing is run: the result is made of this runs.csv, or of its --schemes, --loads "
@@ -122,19 +144,19 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--page",
-        type=Path,
+        type=_path,
         metavar="FILE",
         help="writes the result into this page, and beside it the chart if the page shows it",
     )
     parser.add_argument(
         "--emulation",
-        type=Path,
+        type=_path,
         metavar="FILE",
         help="an answer of ./evenweave demo edge --json, which is compared with --results",
     )
     parser.add_argument(
         "--explain",
-        type=Path,
+        type=_path,
         metavar="FILE",
         help="of one run, of seed 1: why each flowlet took its path, a line of JSON each; nothing "
         "else is kept",
@@ -158,13 +180,18 @@ def _run(options: argparse.Namespace) -> None:
     schemes = None if options.schemes is None else _schemes(chosen, options.schemes)
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
-    if options.page:
-        page.around_part(text_of(options.page), chosen.name)  # an error now, not after hours
     if options.emulation and not options.results:
         raise BadInput("--emulation: is compared with --results")
+    if options.page:  # an error now, not after hours
+        check_replaceable(options.page)
+        blocks = [chosen.name, *([emulation.block(chosen)] if options.emulation else [])]
+        _page_with(options.page, dict.fromkeys(blocks, ""))
     if options.explain:
         _check_explained(chosen, schemes or chosen.schemes, size, options)
     folder = options.output or _ROOT / "target" / "experiments" / f"{chosen.name}-{name}"
+    keeps = options.output if options.results else not options.explain
+    if keeps and (other := experiment_of(folder / "runs.csv") or chosen.name) != chosen.name:
+        raise BadInput(f"{folder}: has the results of {other}; --output must be another folder")
     if options.results:
         for option in ("plan", "connections", "flows", "explain"):
             if getattr(options, option) is not None:
@@ -180,12 +207,14 @@ def _run(options: argparse.Namespace) -> None:
     if options.emulation:
         found["emulation"] = emulation.beside(options.emulation, chosen, runs)
     drawn = page.picture(chosen, found, runs)
-    if options.output if options.results else not options.explain:
-        write(folder / "runs.csv", runs_csv(chosen, flows, runs))
-        write(folder / "result.json", as_json(found))
-        write(folder / "chart.svg", drawn)
+    texts: dict[Path, str] = {}
+    if keeps:
+        texts[folder / "runs.csv"] = runs_csv(chosen, flows, runs)
+        texts[folder / "result.json"] = as_json(found)
+        texts[folder / "chart.svg"] = drawn
     if options.page:
-        _write_page(options.page, chosen, found, drawn)
+        texts |= _page(options, chosen, found, drawn)
+    write_all(texts)
     shown = [table(chosen, found)]
     if options.emulation:
         shown += ["", emulation.part(found["emulation"]).rstrip()]
@@ -223,15 +252,36 @@ def _check_explained(
         raise BadInput(f"--explain: is of one run, not of {size.seeds} seeds")
     if options.page:
         raise BadInput("--page: with --explain there is one run only")
+    if options.output:
+        raise BadInput("--output: with --explain nothing else is kept")
+    file: Path = options.explain
+    check_replaceable(file)
+    if not file.parent.is_dir():
+        raise BadInput(f"--explain: there is no folder {file.parent}")
 
 
-def _write_page(path: Path, chosen: Experiment, found: dict[str, Any], drawn: str) -> None:
-    text = page.replaced(text_of(path), chosen.name, page.part(chosen, found))
+def _page(
+    options: argparse.Namespace, chosen: Experiment, found: dict[str, Any], drawn: str
+) -> dict[Path, str]:
+    """The page with the result in it, and the chart if the page shows it."""
+    parts = {chosen.name: page.part(chosen, found)}
     if "emulation" in found:
-        text = page.replaced(text, emulation.block(chosen), emulation.part(found["emulation"]))
-    if f"({chosen.name}.svg)" in text:
-        write(path.with_name(f"{chosen.name}.svg"), drawn)
-    write(path, text)
+        parts[emulation.block(chosen)] = emulation.part(found["emulation"])
+    path: Path = options.page
+    text = _page_with(path, parts)
+    chart = {path.with_name(f"{chosen.name}.svg"): drawn}
+    return {path: text} | (chart if f"({chosen.name}.svg)" in text else {})
+
+
+def _page_with(path: Path, parts: dict[str, str]) -> str:
+    """parts: by the name of the comments that they are between."""
+    text = text_of(path)
+    try:
+        for name, part in parts.items():
+            text = page.replaced(text, name, part)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from error
+    return text
 
 
 def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
@@ -253,8 +303,8 @@ def _size(size: Size, options: argparse.Namespace) -> Size:
             raise BadInput(f"--seeds: must be from 1 to {MOST_SEEDS}, not {options.seeds}")
         size = replace(size, seeds=options.seeds)
     if options.flows is not None:
-        if options.flows < 1:
-            raise BadInput(f"--flows: must be 1 or more, not {options.flows}")
+        if not 1 <= options.flows <= MOST_FLOWS:
+            raise BadInput(f"--flows: must be from 1 to {MOST_FLOWS}, not {options.flows}")
         size = replace(size, flows=options.flows)
     if options.loads is not None:
         size = replace(size, points=sorted({_load(text) for text in options.loads.split(",")}))
@@ -273,10 +323,10 @@ def _load(text: str) -> float:
 
 def _schemes(chosen: Experiment, text: str) -> list[str]:
     found: list[str] = []
-    for name in text.split(","):
+    for name in map(str.strip, text.split(",")):
         if not (schemes := chosen.chosen(name)):
             there = ", ".join(dict.fromkeys(map(conditions.base, chosen.schemes)))
-            raise BadInput(f'no scheme "{name}"; there are {there}')
+            raise BadInput(f'--schemes: no scheme "{name}"; there are {there}')
         found += schemes
     return list(dict.fromkeys(found))
 

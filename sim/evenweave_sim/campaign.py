@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -24,13 +23,13 @@ from typing import Any
 
 from evenweave_sim import plans as other_plans
 from evenweave_sim.experiment import FOLDER, BadInput, Experiment, Size, merged
-from evenweave_sim.files import Failed, write
+from evenweave_sim.files import Failed, part_of, write
 from evenweave_sim.results import Runs
 from evenweave_sim.rows import metrics
 
 _WORKFLOW = FOLDER / "workflow" / "Snakefile"
 _POLL_SECONDS = 0.3
-_FULL_BYTES = 64 * 1024  # with less free, what failed did so for want of space
+_FULL_BYTES, _FULL_FILES = 64 * 1024, 8  # with less free, what failed did so for want of space
 
 
 @dataclass(frozen=True)
@@ -168,7 +167,7 @@ def explain(
     [point] = size.points
     after = make_plan(tools, experiment.left) if experiment.left else None
     question = json.dumps(_question(experiment, plans, after, scheme, point, 1, size))
-    part = file.with_name(file.name + ".part")
+    part = part_of(file)
     try:
         done = _ask([*tools.simulator, "--explain", str(part)], question)
         if done.returncode == 2:
@@ -314,7 +313,10 @@ def _reason(folder: Path, missing: list[Case]) -> str:
         log = folder / "runs" / f"{case.name}.log"
         if log.exists() and (text := log.read_text().strip()):
             return f"{case.what}: {text.splitlines()[-1]}"
-    if shutil.disk_usage(folder).free < _FULL_BYTES:
+    disk = os.statvfs(folder)
+    if disk.f_bavail * disk.f_frsize < _FULL_BYTES or (
+        disk.f_files and disk.f_favail < _FULL_FILES
+    ):
         return f"no space left in {folder}"
     return f"a run failed; see {folder}/snakemake.log"
 
@@ -332,7 +334,10 @@ def _locked(folder: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise Failed(f"another command runs in {folder}") from error
-        yield
+        try:
+            yield
+        except OSError as error:
+            raise Failed(f"{error.filename or folder}: {error.strerror}") from error
 
 
 def _answer(folder: Path, case: Case) -> Path:

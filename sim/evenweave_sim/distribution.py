@@ -39,7 +39,8 @@ def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn
     points = sorted({r[axis] for r in rows})
     schemes = list(dict.fromkeys(r["scheme"] for r in rows))
     last = f"p{drawn.percentiles[-1]}{drawn.suffix}"
-    most = max(value for (_, _, metric), value in values.items() if metric == last)
+    lasts = [value for (_, _, metric), value in values.items() if metric == last]
+    most = max(lasts, default=1.0)
     names_left = _LEFT + len(points) * (_PANEL + _GAP)
     width, height = size(schemes)
     width, height = names_left + width, max(_HEIGHT, _TOP + height)

@@ -13,8 +13,9 @@ from evenweave_sim.claims import Claim
 
 FOLDER = Path(__file__).resolve().parents[1]
 
-# Of a campaign.
+# Of a campaign; of a run, as the simulator takes it.
 MOST_SEEDS = 1000
+MOST_FLOWS = 100_000_000
 
 # Flow completion times in ms.
 _TIMES = ("avgFct", "p99Fct", "avgFctSmall", "p99FctSmall", "avgFctLarge")

@@ -6,6 +6,8 @@ import csv
 import io
 import json
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +22,45 @@ class Failed(Exception):
 def text_of(path: Path) -> str:
     """What a file says that the user has named."""
     try:
-        return path.read_text()
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: {error}") from error
 
 
+def part_of(path: Path) -> Path:
+    """What is written first, to replace the file once it is whole."""
+    return path.with_name(path.name + ".part")
+
+
+def check_replaceable(path: Path) -> None:
+    """Refuses what must not be replaced: a device, a pipe, a link, a folder."""
+    if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
+        raise BadInput(f"{path}: is no regular file, which a result would replace")
+
+
 def write(path: Path, text: str) -> None:
     """Replaces the file at once."""
-    part = path.with_name(path.name + ".part")
+    write_all({path: text})
+
+
+def write_all(texts: dict[Path, str]) -> None:
+    """Replaces the files when all of them are written, or none that cannot be."""
+    path = Path()
     try:
-        part.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(text)
-        os.replace(part, path)
+        for path, text in texts.items():
+            check_replaceable(path)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            part_of(path).write_text(text, encoding="utf-8")
+        for path in texts:
+            os.replace(part_of(path), path)
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise Failed(f"{path} cannot be written: {error.strerror}") from error
+    finally:
+        for path in texts:
+            with suppress(OSError):
+                part_of(path).unlink()
 
 
 def runs_csv(experiment: Experiment, flows: dict[float, int], runs: dict[float, list[Run]]) -> str:

@@ -12,13 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import MOST_SEEDS, BadInput, Experiment
+from evenweave_sim.experiment import MOST_FLOWS, MOST_SEEDS, BadInput, Experiment
 from evenweave_sim.files import text_of
 
 Runs = dict[float, list[Run]]
 
 # Of each run, by point.
 Flows = dict[float, int]
+
+# Metrics that no run is without, where an experiment has them in its table.
+_ALWAYS = ("avgFct", "goodputGbps", "meanRate")
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,15 @@ def read_runs(paths: Sequence[Path], experiment: Experiment) -> tuple[Flows, Run
     return flows, found
 
 
+def experiment_of(path: Path) -> str | None:
+    """Whose runs a runs.csv has; None if there is no such file, or it does not say."""
+    try:
+        names, first = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))[:2]
+    except (OSError, ValueError, csv.Error):
+        return None
+    return dict(zip(names, first, strict=False)).get("experiment")
+
+
 def chosen_runs(
     of: str,
     runs: Runs,
@@ -101,13 +113,25 @@ def _lines(path: Path, experiment: Experiment) -> Iterator[tuple[int, _Line]]:
     if not lines:
         raise BadInput(f"{path}: has no runs")
     names = lines[0]
-    if lacks := [n for n in ("scheme", experiment.axis, "seed", "flows") if n not in names]:
-        raise BadInput(f'{path}: line 1: no column "{lacks[0]}", as {experiment.name} has it')
+    _check_names(path, experiment, names)
     for number, cells in enumerate(lines[1:], 2):
         where = f"{path}: line {number}"
         if len(cells) != len(names) or (number == len(lines) and not text.endswith("\n")):
             raise BadInput(f"{where}: is cut off")
         yield number, _line(where, experiment, dict(zip(names, cells, strict=True)))
+
+
+def _check_names(path: Path, experiment: Experiment, names: list[str]) -> None:
+    """Of the columns."""
+    for name in names:
+        if not name.isprintable():
+            raise BadInput(f"{path}: line 1: column {name!r} has what cannot be printed")
+        if names.count(name) > 1:
+            raise BadInput(f'{path}: line 1: more than one column "{name}"')
+    always = (metric for metric in experiment.shown if metric in _ALWAYS)
+    for name in ("scheme", experiment.axis, "seed", "flows", *always):
+        if name not in names:
+            raise BadInput(f'{path}: line 1: no column "{name}", as {experiment.name} has it')
 
 
 def _line(where: str, experiment: Experiment, cells: dict[str, str]) -> _Line:
@@ -117,13 +141,15 @@ def _line(where: str, experiment: Experiment, cells: dict[str, str]) -> _Line:
     scheme = cells.pop("scheme")
     if scheme not in experiment.schemes:
         raise BadInput(f'{where}: {experiment.name} has no scheme "{scheme}"')
-    return _Line(
-        scheme,
-        _number(where, experiment.axis, cells.pop(experiment.axis)),
-        _whole(where, "seed", cells.pop("seed"), MOST_SEEDS),
-        _whole(where, "flows", cells.pop("flows"), 10**9),
-        {name: _number(where, name, cell) for name, cell in cells.items() if cell},
-    )
+    point = _number(where, experiment.axis, cells.pop(experiment.axis))
+    if experiment.axis == "load" and not 0.01 <= point <= 1:
+        raise BadInput(f"{where}: load must be from 0.01 to 1, not {point:g}")
+    seed = _whole(where, "seed", cells.pop("seed"), MOST_SEEDS)
+    flows = _whole(where, "flows", cells.pop("flows"), MOST_FLOWS)
+    metrics = {name: _number(where, name, cell) for name, cell in cells.items() if cell}
+    if not metrics:
+        raise BadInput(f"{where}: has no metrics")
+    return _Line(scheme, point, seed, flows, metrics)
 
 
 def _number(where: str, name: str, text: str) -> float:

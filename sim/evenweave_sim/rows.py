@@ -140,7 +140,9 @@ def result(
         "paper": experiment.paper,
         "flows": {f"{point:g}": flows[point] for point in runs},
         "seeds": max(len(seeds) for seeds in runs.values()),
-        "rows": rows(runs, experiment.axis),
+        "rows": [
+            row | {"paperValue": _of_paper(experiment, row)} for row in rows(runs, experiment.axis)
+        ],
         "claims": judged(experiment.claims, runs),
     }
     if experiment.conditions:
@@ -150,6 +152,19 @@ def result(
             for row in best(experiment.conditions, experiment.axis, runs, metric)
         ]
     return found
+
+
+def _of_paper(experiment: Experiment, row: dict[str, Any]) -> float | None:
+    """What the paper says of the row's metric itself: papers give ratios, which are claims, but for
+    a few."""
+    for claim in experiment.claims:
+        is_ratio = claim.gain or claim.over is not None or claim.over_at is not None
+        of = claim.scheme, claim.at, claim.metric
+        if of == (row["scheme"], row[experiment.axis], row["metric"]) and not (
+            is_ratio or claim.relation != "about" or experiment.is_ours
+        ):
+            return claim.value
+    return None
 
 
 def table(experiment: Experiment, found: dict[str, Any]) -> str:

@@ -212,11 +212,14 @@ def test_a_run_that_fails_is_named_in_one_line(tools):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
-def test_a_full_disk_is_one_line(tools):
+@pytest.mark.parametrize(
+    ("padding", "limit"), [("4000000", "size=1m"), ("0", "size=1m,nr_inodes=14")]
+)
+def test_a_full_disk_is_one_line(tools, padding, limit):
     output = tools / "disk"
     output.mkdir()
-    (tools / "padding").write_text("4000000")
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", output], check=True)
+    (tools / "padding").write_text(padding)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", limit, "tmpfs", output], check=True)
     try:
         done = sim(tools, output)
         assert done.returncode == 1
@@ -297,7 +300,7 @@ def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
     assert sim(tools, output).returncode == 0
     page.write_text("<!-- clove-symmetric -->\nkept\n<!-- end clove-symmetric -->\n")
     csv = output / "runs.csv"
-    words = command(tools, output, "--results", str(csv), "--page", str(page))
+    words = command(tools, tools / "again", "--results", str(csv), "--page", str(page))
     words[words.index("clove-asymmetric")] = "clove-symmetric"
     done = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
     assert done.returncode == 2
@@ -312,7 +315,7 @@ def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
         (None, "{page}: No such file or directory"),
         (
             "<!-- end clove-asymmetric -->\n<!-- clove-asymmetric -->\n",
-            "the page must have one <!-- clove-asymmetric --> and one "
+            "{page}: the page must have one <!-- clove-asymmetric --> and one "
             "<!-- end clove-asymmetric --> after it",
         ),
     ],

@@ -73,6 +73,9 @@ def test_experiments_are_listed():
     assert [line.split()[0] for line in lines] == experiment.names()
     begins = {line.index(experiment.load(line.split()[0]).title) for line in lines}
     assert len(begins) == 1  # titles are below each other
+    listed = json.loads(sim("--list", "--json").stdout)["experiments"]
+    assert [one["name"] for one in listed] == experiment.names()
+    assert all(one["title"] and one["paper"] and one["schemes"] for one in listed)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +83,7 @@ def test_experiments_are_listed():
     [
         ([], "which experiment? --list lists them"),
         (["clove"], 'no experiment "clove"; there are alb-ablation, alb-data-mining, alb-web'),
-        ([EXPERIMENT, "--schemes", "ecmp,hula"], 'no scheme "hula"; there are ecmp, wcmp, mptcp,'),
+        ([EXPERIMENT, "--schemes", "ecmp, hula"], '--schemes: no scheme "hula"; there are ecmp,'),
         ([EXPERIMENT, "--loads", "0.5,1.2"], "--loads: must be from 0.01 to 1, not 1.2"),
         ([EXPERIMENT, "--loads", "high"], '--loads: "high" is no number'),
         (["clove-incast", "--loads", "0.5"], "--loads: clove-incast is by fanout, not by load"),
@@ -92,7 +95,11 @@ def test_experiments_are_listed():
         ([EXPERIMENT, "--jobs", "0"], "--jobs: must be 1 or more, not 0"),
         ([EXPERIMENT, "--seeds", "0"], "--seeds: must be from 1 to 1000, not 0"),
         ([EXPERIMENT, "--seeds", "1001"], "--seeds: must be from 1 to 1000, not 1001"),
-        ([EXPERIMENT, "--flows", "0"], "--flows: must be 1 or more, not 0"),
+        ([EXPERIMENT, "--seeds", "two"], "argument --seeds: invalid int value: 'two'; --help"),
+        ([EXPERIMENT, "--flows", "0"], "--flows: must be from 1 to 100000000, not 0"),
+        ([EXPERIMENT, "--flows", "1" * 25], "--flows: must be from 1 to 100000000, not 1111"),
+        ([EXPERIMENT, "--quick", "--full"], "argument --full: not allowed with argument --quick"),
+        ([EXPERIMENT, "--output", ""], "argument --output: must not be empty"),
         (["edge-demo", "--emulation", "x"], "--emulation: is compared with --results"),
         ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/no/such/file"], "/no/such/file: "),

@@ -1,6 +1,7 @@
 """./evenweave sim --explain: why each flowlet of a run took its path."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -93,8 +94,15 @@ def test_what_is_not_one_run_of_a_host_scheme_is_refused(tmp_path, words, error)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_file_that_cannot_be_written_is_an_error(tmp_path):
-    file = tmp_path / "none" / "why"
-    done = sim("clove-asymmetric", "--quick", "--schemes", "alb", "--explain", file)
-    assert done.returncode == 1
-    assert str(file) in done.stderr.splitlines()[-1]
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_full_disk_leaves_no_file(tmp_path):
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", tmp_path], check=True)
+    try:
+        file = tmp_path / "why"
+        done = sim("clove-asymmetric", "--quick", "--schemes", "alb", "--explain", file)
+        assert (done.returncode, done.stdout) == (1, "")
+        error = f"evenweave sim: {file}.part: cannot be written whole"
+        assert done.stderr.splitlines()[-1] == error
+        assert list(tmp_path.iterdir()) == []
+    finally:
+        subprocess.run(["umount", tmp_path], check=True)
