@@ -237,6 +237,15 @@ def test_figure_3_12_has_every_point_of_every_curve(bench):
     assert all(set(c) == {"paper", "here", "holds"} for c in result["claims"])
 
 
+@pytest.mark.parametrize("seed", ["-1", "4294967296", "1x", ""])
+def test_edge_refuses_what_is_no_seed(evenweave, seed):
+    done = evenweave("bench", "edge", "--seed", seed)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    error = f"bench edge: --seed must be 0 to 4294967295, not {seed}; --help says more"
+    assert done.stderr.splitlines()[-1] == error
+
+
 def test_edge_tells_the_cost_of_every_scheme(bench):
     result = bench("edge", "--quick", "--seed", "5")
     assert result["seed"] == 5

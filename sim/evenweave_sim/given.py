@@ -12,6 +12,7 @@ from evenweave_sim.files import text_of
 
 # Objects and lists within each other; a plan has six.
 _MOST_LEVELS = 32
+_MOST = 2**63 - 1
 
 
 def read_plan(path: Path) -> dict[str, Any]:
@@ -35,7 +36,9 @@ def read_weeks(path: Path) -> list[dict[str, Any]]:
 
 def _read(path: Path, documents: list[str]) -> list[Any]:
     try:
-        found = [json.loads(document) for document in documents]
+        found = [
+            json.loads(document, parse_int=_whole, parse_constant=_whole) for document in documents
+        ]
     except ValueError as error:
         raise BadInput(f"{path}: {error}") from error
     except RecursionError:
@@ -43,6 +46,17 @@ def _read(path: Path, documents: list[str]) -> list[Any]:
     if found is None or not _is_shallow(found):
         raise BadInput(f"{path}: has more than {_MOST_LEVELS} levels of objects and lists")
     return found
+
+
+def _whole(text: str) -> int:
+    """Of what the simulator takes: not NaN or Infinity, which are no JSON either."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = _MOST + 1
+    if abs(number) > _MOST:
+        raise ValueError(f"{text} is no number from -2^63 to 2^63 - 1")
+    return number
 
 
 def _is_shallow(documents: list[Any]) -> bool:

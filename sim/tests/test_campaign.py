@@ -343,6 +343,8 @@ def test_loads_that_are_the_same_to_six_digits_run_once(tools):
         ('{"fabric": ' + "[" * 40 + "]" * 40 + "}", "has more than 32 levels of objects and lists"),
         ("{", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
         ("[]", "must be an answer of ./evenweave plan"),
+        ('{"fabric": NaN}', "NaN is no number from -2^63 to 2^63 - 1"),
+        ('{"fabric": ' + "9" * 20 + "}", "9" * 20 + " is no number from -2^63 to 2^63 - 1"),
         ('{"summary": [{}]}', "summary: must have the entries of each switch"),
     ],
 )

@@ -13,6 +13,8 @@
  * cost what they cost. Every figure is the median over batches of 1024 packets, of which
  * interruptions hit few; `timesHash` is nsPerPacket in terms of `ecmp`'s. JSON on standard output.
  */
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +32,13 @@ static const char usage[] =
     "\n"
     "Cost of each scheme of host/libedge in ns per packet, for 1 to 10,000 destinations and 4 to "
     "64\n"
-    "paths, and what it remembers per destination, as JSON (docs/reference/libedge.md). Example:\n"
+    "paths, and what it remembers per destination, as JSON (docs/reference/libedge.md).\n"
+    "\n"
+    "  --json     what it prints anyway\n"
+    "  --quick    fewer packets: the form, no figures\n"
+    "  --seed N   of destinations and flows, 0 to 4294967295; 1 by default\n"
+    "\n"
+    "example:\n"
     "\n"
     "  ./evenweave bench edge | jq .schemes\n";
 
@@ -242,33 +250,53 @@ static void print_cases(unsigned batches) {
     }
 }
 
+/* Digits alone, as strtoull would take a sign, blanks, and too large a number as the largest. */
+static bool read_seed(const char *text, uint32_t *seed) {
+    const size_t digits = strspn(text, "0123456789");
+    if (digits == 0 || digits > 10 || text[digits])
+        return false;
+    const unsigned long long number = strtoull(text, NULL, 10);
+    *seed = (uint32_t)number;
+    return number <= UINT32_MAX;
+}
+
+static int refuse(const char *what, const char *argument) {
+    fprintf(stderr, "bench edge: %s%s; --help says more\n", what, argument);
+    return 2;
+}
+
+/* Whether all of the result could be written. */
+static int close_output(void) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    fprintf(stderr, "bench edge: the result cannot be written: %s\n", strerror(errno));
+    return 1;
+}
+
 int main(int argc, char **argv) {
     unsigned batches = MOST_BATCHES;
-    unsigned long seed = 1;
+    uint32_t seed = 1;
     for (int i = 1; i < argc; i++) {
-        char *end = NULL;
-        if (!strcmp(argv[i], "--help")) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             fputs(usage, stdout);
-            return 0;
+            return close_output();
         }
-        if (!strcmp(argv[i], "--quick"))
+        if (!strcmp(argv[i], "--quick")) {
             batches = QUICK_BATCHES;
-        else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
-            seed = strtoul(argv[++i], &end, 10);
-        else if (strcmp(argv[i], "--json") != 0) {
-            fprintf(stderr, "bench edge: unknown option %s\n%s", argv[i], usage);
-            return 2;
-        }
-        if (end && (end == argv[i] || *end)) {
-            fprintf(stderr, "bench edge: --seed must be a whole number, not %s\n", argv[i]);
-            return 2;
+        } else if (!strcmp(argv[i], "--seed")) {
+            if (++i == argc)
+                return refuse("--seed needs a number", "");
+            if (!read_seed(argv[i], &seed))
+                return refuse("--seed must be 0 to 4294967295, not ", argv[i]);
+        } else if (strcmp(argv[i], "--json") != 0) {
+            return refuse("unknown option ", argv[i]);
         }
     }
     random_state = seed;
-    printf("{\"seed\":%lu,\"destinations\":1000,\"paths\":8,\"schemes\":{", seed);
+    printf("{\"seed\":%" PRIu32 ",\"destinations\":1000,\"paths\":8,\"schemes\":{", seed);
     print_schemes(batches);
     printf("},\"cases\":[");
     print_cases(batches);
     printf("]}\n");
-    return 0;
+    return close_output();
 }
