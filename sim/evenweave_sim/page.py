@@ -78,7 +78,8 @@ def _size(flows: dict[str, int], counted: str) -> str:
     for point, number in flows.items():
         points.setdefault(number, []).append(point)
     if len(points) == 1:
-        return f"{next(iter(points)):,} {counted} a run"
+        [number] = points
+        return f"{number:,} {counted if number > 1 else counted.removesuffix('s')} a run"
     sizes = (f"{number:,} at {', '.join(at)}" for number, at in points.items())
     return f"{counted} a run: {'; '.join(sizes)}".capitalize()
 

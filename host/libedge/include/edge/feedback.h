@@ -27,7 +27,7 @@ struct edge_feedback {
 struct edge_waiting {
     uint64_t since_ns;
     uint32_t metric; /* the latest */
-    uint32_t unused;
+    uint32_t unused; /* what a compiler would leave there: states are compared byte by byte */
 };
 
 /* One per sender. */
