@@ -269,7 +269,7 @@ static int refuse(const char *what, const char *argument) {
 static int close_output(void) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return 0;
-    fprintf(stderr, "bench edge: the result cannot be written: %s\n", strerror(errno));
+    fprintf(stderr, "bench edge: the result cannot be written: %s\n", strerrordesc_np(errno));
     return 1;
 }
 
