@@ -281,6 +281,29 @@ static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     assert_int_equal(tag.feedback_level, 0);
 }
 
+/* Clove's asymmetric fabric: the leaf that has lost an uplink hears of all of the other's. */
+static void a_leaf_with_fewer_uplinks_feeds_back_all_of_the_others(void **state) {
+    (void)state;
+    static struct edge_leaf b;
+    leaf_of(EDGE_LEAF_CONGA, 3);
+    b = leaf;
+    leaf_of(EDGE_LEAF_CONGA, 4);
+    for (uint32_t round = 0; round < 2; round++) {
+        for (uint32_t uplink = 0; uplink < 4; uplink++) {
+            const struct edge_leaf_tag tag = {.uplink = uplink, .level = uplink + 2};
+            edge_leaf_arrive(&b, 0, &tag, 1000);
+        }
+        for (uint32_t turn = 0; turn < 4; turn++) {
+            struct edge_leaf_tag tag = {0};
+            edge_leaf_feedback(&b, 0, &tag, 2000);
+            assert_int_equal(tag.feedback_uplink, turn);
+            edge_leaf_arrive(&leaf, 3, &tag, 2000);
+        }
+    }
+    for (uint32_t uplink = 0; uplink < 4; uplink++)
+        assert_int_equal(edge_leaf_cost(&leaf, 3, uplink, 2000), uplink + 2);
+}
+
 /* After a load was last heard of, it is fed back for EDGE_LEAF_AGE_NS, and then as none. */
 static void a_load_is_fed_back_until_it_is_too_old(void **state) {
     (void)state;
@@ -363,6 +386,7 @@ int main(void) {
         cmocka_unit_test(a_flow_leaves_an_uplink_that_went_down),
         cmocka_unit_test(a_choice_says_why),
         cmocka_unit_test(loads_come_back_to_the_leaf_that_caused_them),
+        cmocka_unit_test(a_leaf_with_fewer_uplinks_feeds_back_all_of_the_others),
         cmocka_unit_test(a_load_is_fed_back_until_it_is_too_old),
         cmocka_unit_test(packets_carry_the_highest_utilisation_and_marks_begin_above_the_threshold),
         cmocka_unit_test(a_multipath_table_gives_each_port_its_slots),

@@ -198,14 +198,17 @@ EDGE_INLINE void edge_leaf_arrive(struct edge_leaf *leaf, uint32_t from,
 }
 
 /*
- * What a packet to that leaf brings back: the uplinks in turn, changed ones first. A load ages here
- * too: repeated for ever, one would keep an uplink unused that it was the last packet of.
+ * What a packet to that leaf brings back: its uplinks in turn, changed ones first. Of these there
+ * may be more than this leaf has of its own: those that something came by count, too. A load ages
+ * here as well: repeated for ever, one would keep an uplink unused that it was the last packet of.
  */
 EDGE_INLINE void edge_leaf_feedback(struct edge_leaf *leaf, uint32_t to, struct edge_leaf_tag *tag,
                                     uint64_t now_ns) {
     to &= EDGE_LEAVES - 1;
     uint64_t least = UINT64_C(1) << 62;
-    for (uint32_t i = 0; i < EDGE_UPLINKS && i < leaf->uplinks; i++) {
+    for (uint32_t i = 0; i < EDGE_UPLINKS; i++) {
+        if (i >= leaf->uplinks && leaf->from_ns[to][i] == 0)
+            continue;
         uint64_t unchanged = (leaf->from_changed[to] >> i & 1) ^ 1;
         uint64_t turn = (i - leaf->from_next[to]) & (EDGE_UPLINKS - 1);
         least = edge_min(least, unchanged << 12 | turn << 6 | i);
