@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import shlex
 import sys
 from collections.abc import Callable, Collection
@@ -28,6 +30,27 @@ def run_isolated(program: str, package: str) -> int | None:
         return BAD_USE
 
 
+def is_coloured() -> bool:
+    """Whether what is printed may have colours."""
+    return sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+
+
+def answer(program: str, text: str) -> bool:
+    """Prints what a command has found out. False, with one line of error, if nobody could read it:
+    the pipe is closed, or the disk full."""
+    try:
+        if sys.stdout is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        print(text, flush=True)
+    except OSError as error:
+        if sys.stdout is not None:
+            # Python would try again at its end, and complain in words of its own.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"{program}: the result cannot be written: {error.strerror}", file=sys.stderr)
+        return False
+    return True
+
+
 # Types of options, for argparse.
 
 
@@ -46,7 +69,7 @@ def whole_number(least: int, most: int) -> Callable[[str], int]:
     """Numbers from `least` to `most`, without a sign."""
 
     def number(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
+        if not (text.isascii() and text.isdecimal()) or not least <= int(text) <= most:
             raise argparse.ArgumentTypeError(f"must be {least} to {most}, not {text!r}")
         return int(text)
 

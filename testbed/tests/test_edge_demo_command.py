@@ -25,6 +25,7 @@ def demo(*arguments):
         (["--load", "nan"], "load must be 0.05 to 0.95"),
         (["--seconds", "1"], "time must be 4 to 3600, not '1'"),
         (["--seed", "-1"], "must be 0 to 2147483647, not '-1'"),
+        (["--seed", "٣"], "must be 0 to 2147483647, not '٣'"),
         (["--metric-age-us", "0"], "must be 1 to 4000000, not '0'"),
         (["--colour"], "unrecognized arguments: --colour"),
     ],

@@ -5,10 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
 import sys
 
-from evenweave_testbed.command_line import BAD_USE, FAILED, command, run_isolated
+from evenweave_testbed.command_line import (
+    BAD_USE,
+    FAILED,
+    answer,
+    command,
+    is_coloured,
+    run_isolated,
+)
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.demo.render import painter, render
 from evenweave_testbed.demo.report import Report
@@ -31,8 +37,9 @@ examples:
   ./evenweave demo --onos
   ./evenweave demo --seconds 30 --fabric my-fabric.json
 
-exit status: 0 if every promise held, 1 if one did not, 2 for bad use or a machine that cannot do
-it, 130 if interrupted. What is measured and how: docs/reference/demo.md
+exit status: 0 if every promise held, 1 if one did not or the result cannot be printed, 2 for bad
+use or a machine that cannot do it, 130 if interrupted. What is measured and how:
+docs/reference/demo.md
 """
 _STEPS = 7
 _FAILURES = (
@@ -64,15 +71,17 @@ def run() -> int:
         report = _measure(spec, options, progress)
     except _FAILURES as error:
         return _give_up(error, progress.name, options.json)
-    if options.json:
-        print(json.dumps(report.to_json(), indent=1))
-    else:
-        coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        print(render(report, spec, painter(coloured)))
+    told = answer("demo", _text(report, spec, options.json))
     broken = [check for check in report.checks() if not check.held]
     for check in broken:
         print(f"demo: did not hold: {check.promise} ({check.detail})", file=sys.stderr)
-    return FAILED if broken else 0
+    return FAILED if broken or not told else 0
+
+
+def _text(report: Report, spec: FabricSpec, as_json: bool) -> str:
+    if as_json:
+        return json.dumps(report.to_json(), indent=1)
+    return render(report, spec, painter(is_coloured()))
 
 
 def _give_up(error: Exception, step: str, as_json: bool) -> int:
