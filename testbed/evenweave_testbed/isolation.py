@@ -65,6 +65,7 @@ def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
             return _supervise(command, directory, received)
         finally:
             directory.remove()
+            left_edge_files.remove_folder()
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
@@ -161,9 +162,9 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     # is still listed. A kernel without BPF has none.
     subprocess.run(["mount", "-t", "bpf", "bpf", "/sys/fs/bpf"], capture_output=True, check=False)
     # DPDK's folders are named by pid, which is another run's as well.
-    _hide(_DPDK_FOLDERS, 0o755)
+    _hide(_DPDK_FOLDERS)
     # Locks of edges that are killed with the run.
-    _hide(left_edge_files.FOLDER, 0o700)
+    left_edge_files.hide()
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
         child = subprocess.Popen(command, process_group=0)
@@ -177,12 +178,10 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
             return 128 - code if code < 0 else code
 
 
-def _hide(folder: Path, mode: int) -> None:
+def _hide(folder: Path) -> None:
     """Puts an empty folder of this namespace's in its place."""
-    folder.mkdir(mode, exist_ok=True)
-    subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"mode={mode:o}", "tmpfs", str(folder)], check=True
-    )
+    folder.mkdir(exist_ok=True)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", str(folder)], check=True)
 
 
 def _make_mounts_private() -> None:
