@@ -19,6 +19,7 @@ _PROGRAMS = {
     "hold_flow": "sdd-client/hold_flow",
     "evenweave-edge": "edge/evenweave-edge",
     "mark.bpf.o": "edge/mark.bpf.o",
+    "tag_vlan.bpf.o": "edge/tag_vlan.bpf.o",
     "faulty_port.bpf.o": "edge/faulty_port.bpf.o",
     "marking_queue.bpf.o": "edge/marking_queue.bpf.o",
     "stamping_port.bpf.o": "edge/stamping_port.bpf.o",
