@@ -60,7 +60,7 @@ struct client {
     uint8_t *buffer;     /* of the frame to be sent */
     uint64_t generation; /* the controller's, from before Welcome; 0: it has said none */
     bool waits;          /* the controller stands by */
-    char failure[256];   /* of the last attempt to connect, as logged; empty after one that did */
+    char failure[512];   /* of the last attempt to connect, as logged; empty after one that did */
     pthread_t thread;
 };
 

@@ -82,27 +82,35 @@ static bool connect_to(struct session *session, const struct session_config *con
     return error == 0 || fail(session, "cannot connect");
 }
 
+static bool fail_to_load(struct session *session, const char *what, const char *path) {
+    char error[320];
+    snprintf(error, sizeof error, "cannot load the %s %s", what, path);
+    return fail(session, error);
+}
+
 static bool load(struct session *session, const struct session_config *config) {
     session->context = SSL_CTX_new(TLS_client_method());
     if (!session->context || SSL_CTX_set_min_proto_version(session->context, TLS1_3_VERSION) != 1)
         return fail(session, "TLS 1.3");
     SSL_CTX_set_verify(session->context, SSL_VERIFY_PEER, NULL);
     if (SSL_CTX_load_verify_locations(session->context, config->authority, NULL) != 1)
-        return fail(session, "cannot load the authority");
+        return fail_to_load(session, "authority", config->authority);
     if (SSL_CTX_use_certificate_chain_file(session->context, config->certificate) != 1)
-        return fail(session, "cannot load the certificate");
+        return fail_to_load(session, "certificate", config->certificate);
     if (SSL_CTX_use_PrivateKey_file(session->context, config->key, SSL_FILETYPE_PEM) != 1 ||
         SSL_CTX_check_private_key(session->context) != 1)
-        return fail(session, "cannot load the key");
+        return fail_to_load(session, "key", config->key);
+    return true;
+}
+
+static bool handshake(struct session *session, const struct session_config *config) {
     session->tls = SSL_new(session->context);
     BIO *bio = session->tls ? socket_bio_new(session->connection) : NULL;
     if (!bio)
         return fail(session, "TLS");
     SSL_set_bio(session->tls, bio, bio);
-    return SSL_set1_host(session->tls, config->server_name) == 1 || fail(session, "TLS");
-}
-
-static bool handshake(struct session *session) {
+    if (SSL_set1_host(session->tls, config->server_name) != 1)
+        return fail(session, "TLS");
     const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + IO_TIMEOUT_NS;
     for (;;) {
         ERR_clear_error();
@@ -120,8 +128,9 @@ bool session_open(struct session *session, const struct session_config *config) 
     ERR_clear_error();
     errno = 0;
     session->frame = malloc(LENGTH_BYTES + WIRE_MAX_FRAME_BYTES);
-    if (session->frame && connect_to(session, config) && load(session, config) &&
-        handshake(session))
+    /* The files first: what is wrong with them is told where no controller can be reached too. */
+    if (session->frame && load(session, config) && connect_to(session, config) &&
+        handshake(session, config))
         return true;
     char error[sizeof session->error];
     memcpy(error, session->error, sizeof error);

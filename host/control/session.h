@@ -26,7 +26,7 @@ struct session {
     int stop;
     uint8_t *frame; /* the one being read: its length, then its bytes */
     size_t filled;
-    char error[256]; /* why the last call failed */
+    char error[512]; /* why the last call failed */
 };
 
 enum session_read { SESSION_FRAME, SESSION_NOTHING, SESSION_ENDED };

@@ -1,5 +1,6 @@
-/* Sessions whose other side ends them: the process outlives it, whatever SIGPIPE does in it. */
+/* Sessions that end or never begin: the process outlives them, whatever SIGPIPE does in it. */
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -100,10 +101,34 @@ static void a_peer_that_says_nothing_is_named_as_the_reason(void **state) {
     tls_peer_join(&peer);
 }
 
+/* Also where nobody listens. */
+static void a_file_that_cannot_be_loaded_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *what;
+        size_t at; /* of the field */
+    } files[] = {{"authority", offsetof(struct session_config, authority)},
+                 {"certificate", offsetof(struct session_config, certificate)},
+                 {"key", offsetof(struct session_config, key)}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        for (unsigned there = 0; there < 2; there++) {
+            struct session_config session_config = config();
+            struct session session;
+            char start[64];
+            const char *path = there ? "/dev/null" : "/nonexistent/file";
+            memcpy((char *)&session_config + files[i].at, &path, sizeof path);
+            session_config.port = 1;
+            assert_false(session_open(&session, &session_config));
+            snprintf(start, sizeof start, "cannot load the %s %s: ", files[i].what, path);
+            assert_memory_equal(session.error, start, strlen(start));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_peer_that_ends_the_session_does_not_end_the_process),
         cmocka_unit_test(a_peer_that_says_nothing_is_named_as_the_reason),
+        cmocka_unit_test(a_file_that_cannot_be_loaded_is_named),
     };
     return cmocka_run_group_tests_name("session", tests, set_up, tear_down);
 }
