@@ -57,6 +57,15 @@ static void read_prefix(struct fields *fields, json_t *value, const char *key,
         !prefix_read(json_string_value(value), prefix))
         fields_fail(fields, key,
                     "must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64");
+    else if (!prefix_is_unicast(prefix))
+        fields_fail(fields, key, "must not be of loopback, of a link or of multicast");
+}
+
+/* As the kernel's rules for names are; it is a part of files' names too. */
+static void read_device(struct fields *fields, json_t *document, char device[IF_NAMESIZE]) {
+    fields_text(fields, document, "device", device, IF_NAMESIZE, NULL);
+    if (strpbrk(device, "/: "))
+        fields_fail(fields, "device", "must be the name of a network device");
 }
 
 static void read_path(struct fields *fields, json_t *object, struct edge_found *path) {
@@ -275,7 +284,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         "transport", "mtu",         "mdctcp",  "rttUs",   "gapUs",      "gapAdaptPercent",
         "relayUs",   "metricAgeUs", "intflow", "peers",   "controller", NULL};
     fields_known(fields, document, keys);
-    fields_text(fields, document, "device", config->device, sizeof config->device, NULL);
+    read_device(fields, document, config->device);
     config->address = read_address(fields, document);
     config->source = read_source(fields, document);
     config->source6 = read_source6(fields, document);

@@ -43,6 +43,18 @@ bool prefix_covers(const struct prefix_config *prefix, const struct edge_address
     return true;
 }
 
+bool prefix_is_unicast(const struct prefix_config *prefix) {
+    static const char *const others[] = {"0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3",
+                                         "::1/128",   "fe80::/10",   "ff00::/8"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        struct prefix_config other;
+        if (prefix_read(others[i], &other) && prefix->bits >= other.bits &&
+            prefix_covers(&other, &prefix->address))
+            return false;
+    }
+    return true;
+}
+
 bool prefix_same(const struct prefix_config *a, const struct prefix_config *b) {
     return a->bits == b->bits && memcmp(&a->address, &b->address, sizeof a->address) == 0;
 }

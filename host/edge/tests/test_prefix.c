@@ -109,12 +109,32 @@ static void only_a_hosts_address_is_unicast(void **state) {
     }
 }
 
+static void hosts_in_another_place_have_unicast_prefixes(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool unicast;
+    } cases[] = {{"10.0.0.0/8", true},    {"0.0.0.0/0", true},        {"::/0", true},
+                 {"192.0.0.0/2", true},   {"223.255.255.0/24", true}, {"fc00::/7", true},
+                 {"::/8", true},          {"0.0.0.0/8", false},       {"127.0.0.0/8", false},
+                 {"127.0.0.1/32", false}, {"224.0.0.0/4", false},     {"255.255.255.255/32", false},
+                 {"fe80::/10", false},    {"fe80::/64", false},       {"::1/128", false},
+                 {"ff00::/8", false},     {"ff02::/16", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct prefix_config prefix;
+        assert_true(prefix_read(cases[i].text, &prefix));
+        if (prefix_is_unicast(&prefix) != cases[i].unicast)
+            fail_msg("%s is %sone", cases[i].text, cases[i].unicast ? "" : "not ");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_prefix_covers_what_has_its_bits),
         cmocka_unit_test(families_have_nothing_in_common),
         cmocka_unit_test(what_is_no_prefix_is_refused),
         cmocka_unit_test(only_a_hosts_address_is_unicast),
+        cmocka_unit_test(hosts_in_another_place_have_unicast_prefixes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
