@@ -298,7 +298,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     if (!own_addresses(config, error, error_size) ||
         !routes_check(config, device, mtu, error, error_size))
         return false;
-    segmenter_remove_orphans();
+    (void)segmenter_remove_orphans();
     const bool there = kernel_find(device, edge);
     if (there && !kernel_is_compatible(edge)) {
         snprintf(error, error_size, "device: the edge on %s is of another version, stop it first",
@@ -368,7 +368,7 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
         ours = false;
     }
     edge->device = device;
-    segmenter_remove_orphans();
+    (void)segmenter_remove_orphans();
     const bool good = put_on(config, object, edge, &ours, carried(config, mtu), error, error_size);
     bpf_object__close(object);
     return good && (cuts(config) || segmenter_remove(device));
@@ -391,6 +391,6 @@ bool kernel_remove(struct kernel_edge *edge) {
     kernel_forget(edge);
     const bool detached = detach(edge->device, ours);
     const bool segmenter = segmenter_remove(edge->device);
-    segmenter_remove_orphans();
+    (void)segmenter_remove_orphans();
     return (!had || mdctcp_release(settings)) && segmenter && detached && routes;
 }

@@ -25,6 +25,7 @@
 #include "own.h"
 #include "path_mtu.h"
 #include "routes.h"
+#include "segmenter.h"
 #include "show.h"
 
 static const char usage[] =
@@ -342,14 +343,16 @@ int main(int argc, char **argv) {
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
     const int options = as_json ? 3 : 2;
     const bool shows = strcmp(command, "show") == 0, discovers = strcmp(command, "discover") == 0;
-    if (argc > options + 1 || (as_json && !shows) ||
+    const char *device = argc > options ? argv[options] : NULL;
+    if (argc > options + 1 || (as_json && !shows) || (device && device[0] == '-') ||
         (!shows && !discovers && strcmp(command, "stop") != 0)) {
         fputs(usage, stderr);
         return 2;
     }
     struct kernel_edge edge;
-    if (!find_edge(argc > options ? argv[options] : NULL, !shows && !discovers, &edge))
-        return 1;
+    const bool removed = !shows && !discovers && !device && segmenter_remove_orphans();
+    if (!find_edge(device, !shows && !discovers, &edge))
+        return removed ? 0 : 1;
     if (!shows && !discovers)
         return act_stop(&edge) ? 0 : 1;
     const bool good = discovers ? act_discover(&edge) : show_all(&edge, as_json);

@@ -135,7 +135,8 @@ static unsigned device_of(const char *name) {
     return strncmp(name, "ew", 2) == 0 ? (unsigned)strtoul(name + 2, NULL, 10) : 0;
 }
 
-void segmenter_remove_orphans(void) {
+bool segmenter_remove_orphans(void) {
+    bool removed = false;
     struct if_nameindex *all = if_nameindex();
     for (unsigned i = 0; all && all[i].if_index; i++) {
         char in[IF_NAMESIZE], cut[IF_NAMESIZE], name[IF_NAMESIZE];
@@ -144,9 +145,10 @@ void segmenter_remove_orphans(void) {
             continue;
         name_ends(device, in, cut);
         if (strcmp(all[i].if_name, in) == 0 && segmenter_exists(device))
-            (void)segmenter_remove(device);
+            removed |= segmenter_remove(device);
     }
     if_freenameindex(all);
+    return removed;
 }
 
 bool segmenter_remove(unsigned device) {

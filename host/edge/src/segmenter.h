@@ -26,8 +26,8 @@ bool segmenter_exists(unsigned device);
 /* Whether the pair is there, up and with its program. */
 bool segmenter_stands(unsigned device, const struct segmenter *segmenter);
 
-/* Removes the pairs of devices that are gone. */
-void segmenter_remove_orphans(void);
+/* Removes the pairs of devices that are gone; whether there was one. */
+bool segmenter_remove_orphans(void);
 
 /* Removes the pair; true if there is none now. */
 bool segmenter_remove(unsigned device);
