@@ -85,13 +85,21 @@ public final class EdgeWeights {
   private static EdgeWeights of(Map.Entry<String, JsonNode> prefix) {
     Map<IpAddress, Integer> hops = new TreeMap<>();
     try {
+      if (!prefix.getValue().isObject()) {
+        throw new IllegalArgumentException("must be an object");
+      }
       if (prefix.getValue().size() > MAX_HOPS) {
         throw new IllegalArgumentException("has more than " + MAX_HOPS + " hops");
       }
       prefix
           .getValue()
           .fields()
-          .forEachRemaining(hop -> hops.put(IpAddress.of(hop.getKey()), share(hop)));
+          .forEachRemaining(
+              hop -> {
+                if (hops.put(IpAddress.of(hop.getKey()), share(hop)) != null) {
+                  throw new IllegalArgumentException(hop.getKey() + ": is there already");
+                }
+              });
       return new EdgeWeights(IpPrefix.of(prefix.getKey()), hops);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(prefix.getKey() + ": " + e.getMessage(), e);
