@@ -39,7 +39,8 @@ class BuildError(RuntimeError):
 def _build() -> None:
     with build_lock():
         setup = ["meson", "setup", str(_BUILD), str(HOST), "--buildtype=release"]
-        if (_BUILD / "build.ninja").exists():
+        # Also after a setup that was interrupted, which leaves no build.ninja.
+        if (_BUILD / "meson-private/coredata.dat").exists():
             setup.insert(2, "--reconfigure")
         for command in (setup, ["ninja", "-C", str(_BUILD), *_PROGRAMS.values()]):
             done = subprocess.run(command, capture_output=True, text=True, check=False)
