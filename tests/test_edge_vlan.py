@@ -1,5 +1,6 @@
-"""Frames with VLAN tags on evenweave-edge's device (docs/reference/edge.md#vlans-bonds-and-macvlans).
-What is read is accounts; nothing here says how soon."""
+"""Frames with VLAN tags on evenweave-edge's device
+(docs/reference/edge.md#vlans-bonds-and-macvlans). What is read is accounts; nothing here says how
+soon."""
 
 from __future__ import annotations
 

@@ -36,6 +36,8 @@ GRACE_S = 10.0
 _START_TIMEOUT_S = 60.0
 _POLL_S = 0.1
 _READY, _GO = b"r", b"g"
+# Of a user, of another program, and of a terminal that is closed.
+_ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _SECOND_ROOT = "/mnt"
 _DPDK_FOLDERS = Path("/run/dpdk")
 # A shell's exit status for a command that is not found.
@@ -50,14 +52,16 @@ def inside() -> bool:
 def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
     """Runs a command isolated and returns its exit status (128 + n if signal n ended it).
 
-    SIGINT and SIGTERM go to the command, which gets GRACE_S to end; a second one ends it at once.
-    The run directory is gone on return. Raises RequirementError where namespaces cannot be made.
+    SIGINT, SIGTERM and SIGHUP go to the command, which gets GRACE_S to end; a second one ends it at
+    once. The run directory is gone on return. Raises RequirementError where namespaces cannot be made.
     """
     requirements.require()
     received: list[int] = []
     handlers = {
         number: signal.signal(number, lambda number, _frame: received.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM)
+        for number in _ENDING
+        # Whoever runs it by nohup wants it to outlive the terminal.
+        if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN
     }
     try:
         directory = RunDirectory.create(name, _own_id(), runs)
@@ -149,7 +153,7 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
         with suppress(ProcessLookupError):
             os.killpg(child.pid, number)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _ENDING:
         signal.signal(number, pass_on)
     with socket.socket(fileno=supervisor) as channel:
         channel.send(_READY)

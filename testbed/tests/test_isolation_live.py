@@ -116,13 +116,25 @@ def test_a_command_that_is_not_there_is_reported(runs):
 
 
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)], ids=["TERM", "INT"]
+    ("number", "status"),
+    [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGHUP, 129)],
+    ids=["TERM", "INT", "HUP"],
 )
 def test_a_signal_ends_everything_and_removes_the_run(runs, workload, number, status):
     workload.send_signal(number)
     assert workload.wait() == status
     assert workload_processes() == []
     assert not runs.exists()
+
+
+def test_a_run_that_is_to_outlive_its_terminal_does(runs):
+    def outlive():
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    with supervise(runs, "sh", "-c", "echo up; sleep 0.5", preexec_fn=outlive) as run:
+        assert run.stdout.readline() == "up\n"
+        run.send_signal(signal.SIGHUP)
+        assert run.wait() == 0
 
 
 def test_a_command_that_ignores_a_signal_is_ended_by_a_second_one(runs):
