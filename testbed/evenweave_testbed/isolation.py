@@ -53,7 +53,8 @@ def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
     """Runs a command isolated and returns its exit status (128 + n if signal n ended it).
 
     SIGINT, SIGTERM and SIGHUP go to the command, which gets GRACE_S to end; a second one ends it at
-    once. The run directory is gone on return. Raises RequirementError where namespaces cannot be made.
+    once. The run directory is gone on return. Raises RequirementError where namespaces cannot be
+    made.
     """
     requirements.require()
     received: list[int] = []
