@@ -146,6 +146,26 @@ def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
     assert not (readable_by_all / ".run").exists()
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become somebody who is not")
+@pytest.mark.parametrize("command", [["demo"], ["demo", "edge"]])
+def test_the_demos_of_another_users_tree_are_one_error_without_root(command, readable_by_all):
+    shutil.copy(ROOT / "evenweave", readable_by_all)
+    done = subprocess.run(
+        [
+            *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
+            *(str(readable_by_all / "evenweave"), *command),
+        ],
+        capture_output=True,
+        text=True,
+        cwd="/",
+        timeout=HANG_S,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "evenweave: needs root: it makes network namespaces\n"
+    assert not (readable_by_all / "target").exists()
+
+
 def test_without_onos_the_demo_on_it_says_where_to_get_it(evenweave, monkeypatch, tmp_path):
     monkeypatch.setenv("ONOS_HOME", str(tmp_path))
     done = evenweave("demo", "--onos")
