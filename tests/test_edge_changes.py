@@ -325,17 +325,6 @@ def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
     assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
 
 
-def test_stop_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
-    start(bed, transport="tcp")
-    bed.end_edge("h1", signal.SIGKILL)
-    bed.check("h1", "ip", "link", "delete", "dev", "e0")
-    assert len(devices(bed)) == 3
-    assert bed.edge("h1", "stop", "e0").returncode == 1  # not asked for all of them
-    assert bed.edge("h1", "stop").returncode == 0
-    assert devices(bed) == ["lo"]
-    assert bed.edge("h1", "stop").returncode == 1
-
-
 def test_show_says_what_an_edge_lacks(bed: EdgeBed):
     start(bed)
     assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (True, True)

@@ -1,5 +1,5 @@
-"""Devices that change names around evenweave-edge, which is on the one with the configured name
-(docs/reference/edge.md). What it has done is waited for; nothing here says how soon."""
+"""Devices that change names around evenweave-edge, which is on the one with the configured name, or
+are gone (docs/reference/edge.md). What it has done is waited for; nothing here says how soon."""
 
 from __future__ import annotations
 
@@ -50,3 +50,17 @@ def test_an_edge_moves_to_the_device_that_gets_the_name_of_its_own(bed: EdgeBed,
     bed.end_edge("h1", signal.SIGTERM)
     assert bed.edge("h1", "stop").returncode == 0
     assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
+
+
+def test_stop_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
+    try:
+        bed.start_edge("h1", bed.config("h1", transport="tcp"))
+    except NoBpfError as error:
+        pytest.skip(f"no BPF programs can be loaded here: {error}")
+    bed.end_edge("h1", signal.SIGKILL)
+    bed.check("h1", "ip", "link", "delete", "dev", "e0")
+    assert len(bed.device_numbers("h1")) == 3
+    assert bed.edge("h1", "stop", "e0").returncode == 1  # not asked for all of them
+    assert bed.edge("h1", "stop").returncode == 0
+    assert list(bed.device_numbers("h1")) == ["lo"]
+    assert bed.edge("h1", "stop").returncode == 1
