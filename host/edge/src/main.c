@@ -329,6 +329,21 @@ static bool show_all(const struct kernel_edge *edge, bool as_json) {
     return show(edge, as_json) && act_look_for_paths(edge);
 }
 
+/* Shows, discovers or stops the edge of a device; of null that of the only one. */
+static int on_edge(const char *command, const char *device, bool as_json) {
+    const bool stops = strcmp(command, "stop") == 0;
+    const bool removed = stops && !device && segmenter_remove_orphans();
+    struct kernel_edge edge;
+    if (!find_edge(device, stops, &edge))
+        return removed ? 0 : 1;
+    if (stops)
+        return act_stop(&edge) ? 0 : 1;
+    const bool good =
+        strcmp(command, "discover") == 0 ? act_discover(&edge) : show_all(&edge, as_json);
+    kernel_forget(&edge);
+    return end(good ? 0 : 1);
+}
+
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
     const char *command = argc > 1 ? argv[1] : "";
@@ -342,20 +357,12 @@ int main(int argc, char **argv) {
         return act_release() ? 0 : 1;
     const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
     const int options = as_json ? 3 : 2;
-    const bool shows = strcmp(command, "show") == 0, discovers = strcmp(command, "discover") == 0;
     const char *device = argc > options ? argv[options] : NULL;
+    const bool shows = strcmp(command, "show") == 0;
     if (argc > options + 1 || (as_json && !shows) || (device && device[0] == '-') ||
-        (!shows && !discovers && strcmp(command, "stop") != 0)) {
+        (!shows && strcmp(command, "discover") != 0 && strcmp(command, "stop") != 0)) {
         fputs(usage, stderr);
         return 2;
     }
-    struct kernel_edge edge;
-    const bool removed = !shows && !discovers && !device && segmenter_remove_orphans();
-    if (!find_edge(device, !shows && !discovers, &edge))
-        return removed ? 0 : 1;
-    if (!shows && !discovers)
-        return act_stop(&edge) ? 0 : 1;
-    const bool good = discovers ? act_discover(&edge) : show_all(&edge, as_json);
-    kernel_forget(&edge);
-    return end(good ? 0 : 1);
+    return on_edge(command, device, as_json);
 }
