@@ -131,10 +131,12 @@ def test_a_run_that_is_to_outlive_its_terminal_does(runs):
     def outlive():
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
-    with supervise(runs, "sh", "-c", "echo up; sleep 0.5", preexec_fn=outlive) as run:
+    script = "echo up; read line; echo $line"
+    with supervise(runs, "sh", "-c", script, stdin=subprocess.PIPE, preexec_fn=outlive) as run:
         assert run.stdout.readline() == "up\n"
         run.send_signal(signal.SIGHUP)
-        assert run.wait() == 0
+        said, _ = run.communicate("there\n")
+        assert (run.returncode, said) == (0, "there\n")
 
 
 def test_a_command_that_ignores_a_signal_is_ended_by_a_second_one(runs):
