@@ -7,6 +7,7 @@ import json
 import os
 import random
 import signal
+import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -202,6 +203,10 @@ def test_a_reload_takes_the_configuration_as_it_is_then(start_bed):
     (bed.directory / "sdd-host.json").write_text("{")
     bed.signal_host_process(signal.SIGHUP)
     eventually(lambda: "the configuration before stays" in bed.log("sdd-host"), "refusal")
+    (bed.directory / "sdd-host.json").write_text(json.dumps(config | {"cores": {"ingest": 1023}}))
+    bed.signal_host_process(signal.SIGHUP)
+    refusal = "cores.ingest: this process may not run on core 1023: the configuration before stays"
+    eventually(lambda: refusal in bed.log("sdd-host"), "refusal of a core that is not there")
     assert queue_of(bed, "h1")
     bed.reload_host_process(config)
     assert queue_of(bed, "h1", 3)["sentPackets"] == 0
@@ -225,6 +230,47 @@ def test_another_device_of_the_name_is_left_alone(authority, tmp_path):
         subprocess.run(["ip", "link", "show", "tap9"], check=True, capture_output=True)
     finally:
         subprocess.run(["ip", "link", "delete", "tap9"], check=True)
+
+
+def test_what_is_no_left_socket_stays(tmp_path):
+    """Neither a file nor a socket that somebody listens at is removed for one of sdd-host's own."""
+    pair = ["ip", "link", "add", "c6", "type", "veth", "peer", "name", "c7"]
+    host = {"name": "a", "tap": "tap7", "port": {"driver": "af_packet", "device": "c6"}}
+    file, served, left = (tmp_path / name for name in ("file", "served", "left"))
+    file.write_text("precious")
+    config = {"memoryMb": 64, "packetBuffers": 1024}
+
+    def start(statistics: Path, applications: Path) -> subprocess.Popen:
+        access = {"socket": str(applications), "access": [{"user": "root"}]}
+        hosts = [host | {"applications": access}]
+        path = tmp_path / "config.json"
+        path.write_text(json.dumps(config | {"statistics": str(statistics), "hosts": hosts}))
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        return subprocess.Popen([program("sdd-host"), path], text=True, **pipes)
+
+    with socket.socket(socket.AF_UNIX) as listening, socket.socket(socket.AF_UNIX) as dead:
+        listening.bind(str(served))
+        listening.listen()
+        dead.bind(str(left))
+        subprocess.run(pair, check=True)
+        try:
+            for statistics, applications, error in (
+                (file, left, f"statistics: cannot create {file}: File exists"),
+                (left, file, f"a: applications.socket: cannot create {file}: File exists"),
+                (served, left, f"statistics: cannot create {served}: Address already in use"),
+                (left, served, f"cannot create {served}: Address already in use"),
+            ):
+                process = start(statistics, applications)
+                assert error in process.communicate()[1]
+                assert process.returncode == 1
+            with start(left, tmp_path / "new") as process:
+                assert process.stdout.readline() == "ready\n"
+                process.terminate()
+        finally:
+            subprocess.run(["ip", "link", "delete", "c6"], check=True)
+        assert served.is_socket()
+    assert file.read_text() == "precious"
+    assert not left.exists()
 
 
 def test_clean_removes_the_device_of_a_killed_process_and_no_other(tmp_path):

@@ -1,18 +1,47 @@
 #include "local_socket.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+/* Whether somebody listens at the socket; who is too busy to accept does. */
+static bool is_served(const struct sockaddr_un *address) {
+    int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    const bool refused = probe >= 0 &&
+                         connect(probe, (const struct sockaddr *)address, sizeof *address) != 0 &&
+                         errno == ECONNREFUSED;
+    if (probe >= 0)
+        close(probe);
+    return !refused;
+}
+
+/* Removes the socket that a process left which was killed; whatever else is there stays. */
+static bool make_room(const struct sockaddr_un *address) {
+    struct stat there;
+    if (lstat(address->sun_path, &there) != 0)
+        return errno == ENOENT;
+    if (!S_ISSOCK(there.st_mode)) {
+        errno = EEXIST;
+        return false;
+    }
+    if (is_served(address)) {
+        errno = EADDRINUSE;
+        return false;
+    }
+    return unlink(address->sun_path) == 0;
+}
+
 int local_socket_listen(const char *path, mode_t mode, int backlog) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     memcpy(address.sun_path, path, strlen(path) + 1);
+    if (!make_room(&address))
+        return -1;
     int listening = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const mode_t mask = umask(~mode & 0777);
-    unlink(path);
     if (listening >= 0 && (bind(listening, (struct sockaddr *)&address, sizeof address) != 0 ||
                            listen(listening, backlog) != 0)) {
         const int reason = errno;

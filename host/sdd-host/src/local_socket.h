@@ -4,7 +4,8 @@
 
 #include <sys/types.h>
 
-/* Listens at a path shorter than sun_path, in place of what is there; does not block. -1: errno. */
+/* Listens at a path shorter than sun_path, in place of a socket that nobody listens at any more;
+ * does not block. -1: errno, EEXIST where there is something else. */
 int local_socket_listen(const char *path, mode_t mode, int backlog);
 
 #endif
