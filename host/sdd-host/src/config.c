@@ -130,11 +130,20 @@ static void read_addresses(struct fields *fields, json_t *object, struct host_co
     }
 }
 
+/* A device's name as the kernel takes it; of % it would make a number. */
+static void check_interface(struct fields *fields, const char *key, const char *name) {
+    if (!fields->failed &&
+        (strpbrk(name, "/:% \t\n\v\f\r") || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
+        fields_fail(fields, key, "must be the name of an interface");
+}
+
 /* What applications send to: a TAP device of sdd-host's own, or a port. */
 static void read_application_device(struct fields *fields, json_t *object,
                                     struct host_config *host) {
     json_t *port = fields_object(fields, object, "applicationPort", false);
     fields_text(fields, object, "tap", host->tap, sizeof host->tap, port ? "" : NULL);
+    check_interface(fields, "tap", host->tap);
+    check_interface(fields, "tap", host->tap);
     fields_text(fields, object, "tapNamespace", host->tap_namespace, sizeof host->tap_namespace,
                 "");
     host->segment_bytes =
@@ -150,6 +159,31 @@ static void read_application_device(struct fields *fields, json_t *object,
     const size_t mark = fields_enter(fields, "applicationPort", SIZE_MAX);
     read_port(fields, port, &host->application_port);
     fields_leave(fields, mark);
+}
+
+static void check_queues_differ(struct fields *fields, const struct host_config *host) {
+    bool there[MAX_CONFIG_QUEUES] = {false};
+    for (size_t i = 0; i < host->queues_count && !fields->failed; i++) {
+        const uint32_t number = host->queues[i].number;
+        char key[40];
+        snprintf(key, sizeof key, "queues[%zu].number", i);
+        if (there[number])
+            fields_fail(fields, key, "%" PRIu32 " is another queue's, too", number);
+        there[number] = true;
+    }
+}
+
+/* Hosts are known by their names, to the controller and by their devices' aliases. */
+static void check_hosts_differ(struct fields *fields, const struct config *config, unsigned h) {
+    const struct host_config *host = &config->hosts[h];
+    for (unsigned other = 0; other < h && !fields->failed; other++) {
+        const struct host_config *before = &config->hosts[other];
+        if (strcmp(host->name, before->name) == 0)
+            fields_fail(fields, "name", "%s is the name of hosts[%u], too", host->name, other);
+        else if (host->tap[0] != '\0' && strcmp(host->tap, before->tap) == 0 &&
+                 strcmp(host->tap_namespace, before->tap_namespace) == 0)
+            fields_fail(fields, "tap", "%s is the device of hosts[%u], too", host->tap, other);
+    }
 }
 
 static void read_host(struct fields *fields, json_t *object, struct host_config *host) {
@@ -187,6 +221,7 @@ static void read_host(struct fields *fields, json_t *object, struct host_config 
         read_queue(fields, queue, host);
         fields_leave(fields, mark);
     }
+    check_queues_differ(fields, host);
     json_t *control = fields_object(fields, object, "control", false);
     if (control) {
         mark = fields_enter(fields, "control", SIZE_MAX);
@@ -234,6 +269,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         json_t *host = fields_item(fields, hosts, "hosts", i);
         mark = fields_enter(fields, "hosts", i);
         read_host(fields, host, &config->hosts[config->hosts_count++]);
+        check_hosts_differ(fields, config, (unsigned)i);
         fields_leave(fields, mark);
     }
 }

@@ -105,6 +105,16 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
          "hosts[0].port.device: must be the name of an interface"},
         {QUEUE(""), "hosts[0].queues[0].number: must be a whole number from 0 to 63"},
         {QUEUE("\"number\":64"), "hosts[0].queues[0].number: must be"},
+        {QUEUE("\"number\":3},{\"number\":4},{\"number\":3"),
+         "hosts[0].queues[2].number: 3 is another queue's, too"},
+        {HOST("},{\"name\":\"a\",\"tap\":\"u\",\"port\":{\"driver\":\"af_packet\",\"device\":"
+              "\"w\"}"),
+         "hosts[1].name: a is the name of hosts[0], too"},
+        {HOST("},{\"name\":\"b\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\",\"device\":"
+              "\"w\"}"),
+         "hosts[1].tap: t is the device of hosts[0], too"},
+        {"{\"hosts\":[{\"name\":\"a\",\"tap\":\"tap%d\"}]}", "hosts[0].tap: must be the name of"},
+        {"{\"hosts\":[{\"name\":\"a\",\"tap\":\"..\"}]}", "hosts[0].tap: must be the name of"},
         {QUEUE("\"number\":0,\"priority\":64"), "hosts[0].queues[0].priority: must be"},
         {QUEUE("\"number\":0,\"network\":\"air\""), "queues[0].network: must be one of circuit"},
         {QUEUE("\"number\":0,\"conditions\":[\"TRUE\",\"currTime >\"]"),
