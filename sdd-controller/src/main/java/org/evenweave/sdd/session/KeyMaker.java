@@ -2,11 +2,16 @@ package org.evenweave.sdd.session;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.evenweave.sdd.protocol.Limits;
 
 /**
@@ -16,6 +21,7 @@ import org.evenweave.sdd.protocol.Limits;
  */
 public final class KeyMaker {
   private static final String DAYS = "365";
+  private static final String AUTHORITY = "ca";
 
   private KeyMaker() {}
 
@@ -26,19 +32,9 @@ public final class KeyMaker {
    * @throws IOException if the folder holds something, a name is none, or openssl fails; names it
    */
   public static void make(Path folder, List<String> clients) throws IOException {
-    for (String client : clients) {
-      if (!Limits.isName(client) || client.equals(TlsFiles.CONTROLLER)) {
-        throw new IOException("\"" + client + "\" cannot be a client's name");
-      }
-    }
-    Files.createDirectories(
-        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    try (java.util.stream.Stream<Path> files = Files.list(folder)) {
-      if (files.findAny().isPresent()) {
-        throw new IOException(folder + " is not empty; keys are never replaced");
-      }
-    }
-    List<String> authority = request("Evenweave SDD test bed", "ca");
+    checkNames(clients);
+    makeEmpty(folder);
+    List<String> authority = request("Evenweave SDD test bed", AUTHORITY);
     authority.addAll(
         List.of("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=keyCertSign"));
     openssl(folder, authority);
@@ -49,9 +45,46 @@ public final class KeyMaker {
     }
   }
 
+  private static void checkNames(List<String> clients) throws IOException {
+    Set<String> names = new HashSet<>(Set.of(TlsFiles.CONTROLLER, AUTHORITY));
+    for (String client : clients) {
+      if (!Limits.isName(client)) {
+        throw new IOException(
+            "\"" + client + "\" cannot be a name: it needs 1 to 63 letters, digits and . _ -");
+      }
+      if (!names.add(client)) {
+        throw new IOException("\"" + client + "\" is there twice, or the name of other keys");
+      }
+    }
+  }
+
+  private static void makeEmpty(Path folder) throws IOException {
+    try {
+      Files.createDirectories(
+          folder,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    } catch (FileAlreadyExistsException e) {
+      throw new IOException(folder + " is not a folder", e);
+    } catch (FileSystemException e) {
+      throw new IOException(folder + " cannot be made: " + why(e), e);
+    }
+    try (java.util.stream.Stream<Path> files = Files.list(folder)) {
+      if (files.findAny().isPresent()) {
+        throw new IOException(folder + " is not empty; keys are never replaced");
+      }
+    }
+  }
+
+  private static String why(FileSystemException e) {
+    if (e instanceof AccessDeniedException) {
+      return "permission denied";
+    }
+    return e.getReason() == null ? "no folder can be there" : e.getReason();
+  }
+
   private static void certificate(Path folder, String name, String use) throws IOException {
     List<String> command = request(name, name);
-    command.addAll(List.of("-CA", "ca.pem", "-CAkey", "ca.key"));
+    command.addAll(List.of("-CA", AUTHORITY + ".pem", "-CAkey", AUTHORITY + ".key"));
     command.addAll(List.of("-addext", "basicConstraints=critical,CA:FALSE"));
     command.addAll(List.of("-addext", "keyUsage=digitalSignature"));
     command.addAll(List.of("-addext", "extendedKeyUsage=" + use));

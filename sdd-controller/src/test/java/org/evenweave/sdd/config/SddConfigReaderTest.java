@@ -88,6 +88,7 @@ class SddConfigReaderTest {
         "{\"hosts\": []} | hosts: must be an array of 1 to 1024 names, not []",
         "[] | configuration: must be an object, not []",
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
+        "{\"hosts\": [\"a\"], \"keys\": \"a\\u0000b\"} | keys: must be a path, not \"a\\u0000b\"",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
             + " circuitClasses, circuitSwitch, clock, controllers, edge, guardNs, hosts, hybrid, keys, listen,"

@@ -134,7 +134,7 @@ public final class SddCommand implements Callable<Integer> {
     if (file == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "say which configuration: --config FILE (or: keys, show, sharing, triggers)");
+          "say which configuration: --config FILE (or: keys, show, sharing, triggers, edge)");
     }
     SddConfig config;
     try {

@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Shows or replaces what is ordered of the hosts' edges: schemes and parameters by",
-      "destination. Sessions and flowlets stay. An order counts until the controller",
-      "stops, and at linked ones that take over.",
+      "Shows or replaces what is ordered of the hosts' edges.",
+      "That is schemes and parameters by destination. Sessions and flowlets stay. An",
+      "order counts until the controller stops, and at linked ones that take over.",
       "What edges do is in: evenweave sdd show edge"
     },
     footerHeading = "%nExamples:%n",

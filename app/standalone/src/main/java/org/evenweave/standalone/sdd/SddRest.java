@@ -10,6 +10,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.evenweave.standalone.controller.Endpoint;
@@ -40,9 +41,9 @@ final class SddRest {
     send("POST", resource, HttpRequest.BodyPublishers.noBody());
   }
 
-  /** A name in a path or a query; names, as the configuration allows them, have no blanks. */
+  /** A name in a path or a query, whatever an operator types. */
   static String encoded(String name) {
-    return URLEncoder.encode(name, StandardCharsets.UTF_8);
+    return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   void delete(String resource) throws InterruptedException, NoAnswerException {
@@ -65,6 +66,9 @@ final class SddRest {
               .timeout(PATIENCE)
               .build();
       response = client.send(request, HttpResponse.BodyHandlers.ofString());
+    } catch (HttpTimeoutException e) {
+      throw new NoAnswerException(
+          "what listens at " + base + " does not answer within " + PATIENCE.toSeconds() + " s");
     } catch (IOException e) {
       throw new NoAnswerException(
           "no controller answers at " + base + ": choose another with --http");

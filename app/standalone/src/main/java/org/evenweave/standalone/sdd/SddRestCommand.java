@@ -27,7 +27,10 @@ abstract class SddRestCommand implements Callable<Integer> {
     try {
       PrintWriter out = spec.commandLine().getOut();
       out.print(answer(new SddRest(http)));
-      out.flush();
+      if (out.checkError()) {
+        throw new SddRest.NoAnswerException(
+            "the controller's answer cannot be written to standard output");
+      }
       return 0;
     } catch (SddRest.NoAnswerException e) {
       spec.commandLine().getErr().println(e.getMessage());

@@ -62,6 +62,9 @@ final class SddShowCommand extends SddRestCommand {
 
   @Override
   String answer(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
+    if (host != null && host.isEmpty()) {
+      throw wrong("--host: needs the name of a host");
+    }
     JsonNode answer = host == null ? ofAll(rest) : ofHost(rest);
     return json ? answer + "\n" : TextTables.of(answer);
   }

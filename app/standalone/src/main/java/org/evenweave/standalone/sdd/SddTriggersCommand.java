@@ -55,6 +55,9 @@ final class SddTriggersCommand extends SddRestCommand {
       return "";
     }
     if (ended != null) {
+      if (ended.isEmpty()) {
+        throw wrong("--end: needs the name of a trigger");
+      }
       rest.post("triggers/" + SddRest.encoded(ended) + "/end");
       return "";
     }

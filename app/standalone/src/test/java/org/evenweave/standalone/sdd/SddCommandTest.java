@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -86,6 +87,26 @@ class SddCommandTest {
   }
 
   @Test
+  void keysThatCannotBeMadeAreOnePlainError() throws IOException {
+    Path file = Files.createFile(temporary.resolve("file"));
+    String[][] cases = {
+      {file.toString(), "h0", file + " is not a folder"},
+      {file + "/keys", "h0", file + "/keys cannot be made: Not a directory"},
+      {temporary + "/new", "ca", "\"ca\" is there twice, or the name of other keys"},
+      {temporary + "/new", "a/b", "\"a/b\" cannot be a name: it needs 1 to 63 letters, digits"},
+    };
+    for (String[] each : cases) {
+      err.getBuffer().setLength(0);
+      assertEquals(1, run("sdd", "keys", each[0], each[1]));
+      assertTrue(err.toString().startsWith(each[2]), err.toString());
+      assertEquals(1, err.toString().lines().count());
+    }
+    assertEquals(1, run("sdd", "keys", temporary + "/new", "h0", "h0"));
+    assertTrue(err.toString().contains("\"h0\" is there twice"), err.toString());
+    assertFalse(Files.exists(temporary.resolve("new")));
+  }
+
+  @Test
   void showPrintsTablesOrTheAnswerAsItIs() throws Exception {
     KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
@@ -109,12 +130,29 @@ class SddCommandTest {
       err.getBuffer().setLength(0);
       assertEquals(1, run("sdd", "show", "queues", "--http", http));
       assertEquals("no host is connected, so there are no queues", err.toString().strip());
+      err.getBuffer().setLength(0);
+      assertEquals(1, showToFullDevice(http));
+      assertTrue(err.toString().contains("cannot be written to standard output"), err.toString());
       for (String same : new String[] {http + "/", http.replace("http://", "")}) {
         assertEquals(0, run("sdd", "show", "hosts", "--http", same), same + ": " + err);
       }
     }
     assertEquals(1, run("sdd", "show", "hosts", "--http", "http://127.0.0.1:1"));
     assertTrue(err.toString().contains("no controller answers at"), err.toString());
+  }
+
+  private int showToFullDevice(String http) {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    return Main.commandLine()
+        .setOut(new PrintWriter(full))
+        .setErr(new PrintWriter(err))
+        .execute("sdd", "show", "hosts", "--http", http);
   }
 
   @Test
@@ -145,6 +183,10 @@ class SddCommandTest {
       err.getBuffer().setLength(0);
       assertEquals(1, run("sdd", "triggers", "--end", "other", "--http", http));
       assertEquals("there is no trigger \"other\"", err.toString().strip());
+      err.getBuffer().setLength(0);
+      assertEquals(1, run("sdd", "triggers", "--end", "a b+c", "--http", http));
+      assertEquals("there is no trigger \"a b+c\"", err.toString().strip());
+      assertEquals(2, run("sdd", "triggers", "--end", "", "--http", http));
       assertEquals(0, run("sdd", "triggers", "--none", "--http", http));
       out.getBuffer().setLength(0);
       assertEquals(0, run("sdd", "triggers", "--http", http));
