@@ -124,6 +124,11 @@ public final class SddController implements AutoCloseable {
     }
   }
 
+  /** Leads from now on, whoever else does; without effect on one that leads. */
+  public void lead() {
+    leadership.lead();
+  }
+
   private SessionServer server(SslContext tls) throws IOException {
     try {
       return new SessionServer(

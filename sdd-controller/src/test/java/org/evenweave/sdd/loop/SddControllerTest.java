@@ -1,6 +1,7 @@
 package org.evenweave.sdd.loop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -81,6 +82,19 @@ class SddControllerTest {
       assertEquals(
           Set.of("map 2 to 1", "map 2 to 3", "map 3 to 2", "map 3 to 3"),
           Set.copyOf(first.requests.subList(4, first.requests.size())));
+    }
+  }
+
+  @Test
+  void oneThatStandsByLeadsWhenItIsTold() throws Exception {
+    try (SddController controller =
+        new SddController(FakeCircuitNetwork.config(temporary, ""), true)) {
+      assertFalse(controller.leadership().leads());
+      controller.lead();
+      long generation = controller.leadership().generation();
+      assertTrue(generation > 0);
+      controller.lead();
+      assertEquals(generation, controller.leadership().generation());
     }
   }
 

@@ -104,8 +104,8 @@ final class Controller implements AutoCloseable {
     closers.push(engine::close);
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
-    if (sdd != null) {
-      SddController controller = startSdd(sdd);
+    SddController controller = sdd == null ? null : startSdd(sdd);
+    if (controller != null) {
       controller.useFabric(() -> UsedLinks.of(engine.view(), engine.traffic().meter().demands()));
       resources.addAll(SddResources.of(controller));
       closers.push(new TopologyWatch(engine.events(), () -> tell(engine, controller))::close);
@@ -117,6 +117,9 @@ final class Controller implements AutoCloseable {
       http = api.address();
     } catch (IOException e) {
       throw new CannotListenException("--http", above, e);
+    }
+    if (controller != null && !sdd.standby()) {
+      controller.lead();
     }
     Rehearsal rehearsal = Rehearsal.start(config);
     closers.push(rehearsal::close);
@@ -135,7 +138,8 @@ final class Controller implements AutoCloseable {
 
   private SddController startSdd(SddConfig config) throws CannotListenException {
     try {
-      SddController sdd = new SddController(config);
+      // It takes the lead from another only once nothing can end it at its start.
+      SddController sdd = new SddController(config, true);
       closers.push(sdd::close);
       return sdd;
     } catch (IOException e) {

@@ -92,7 +92,8 @@ public final class SddCommand implements Callable<Integer> {
     SddController controller;
     HttpApi api;
     try {
-      controller = new SddController(config, standby || config.standby());
+      // It takes the lead from another only once nothing can end it at its start.
+      controller = new SddController(config, true);
     } catch (IOException e) {
       return failed("the SDD controller cannot start: " + e.getMessage());
     }
@@ -103,6 +104,9 @@ public final class SddCommand implements Callable<Integer> {
       return failed(new CannotListenException("--http", http.address(), e).getMessage());
     }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(api, controller), "shutdown"));
+    if (!standby && !config.standby()) {
+      controller.lead();
+    }
     spec.commandLine().getOut().println(ready(controller, api));
     spec.commandLine().getOut().flush();
     new CountDownLatch(1).await();

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -75,6 +76,17 @@ class SddCommandTest {
     Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
     assertEquals(1, run("sdd", "--config", file.toString()));
     assertTrue(err.toString().contains("controller.pem is not there"), err.toString());
+  }
+
+  @Test
+  void withoutRestItEnds() throws Exception {
+    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String http = "127.0.0.1:" + taken.getLocalPort();
+      assertEquals(1, run("sdd", "--config", file.toString(), "--http", http));
+      assertTrue(err.toString().contains(http + " is already in use"), err.toString());
+    }
   }
 
   @Test
@@ -150,7 +162,7 @@ class SddCommandTest {
           }
         };
     return Main.commandLine()
-        .setOut(new PrintWriter(full))
+        .setOut(new PrintWriter(full, false, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err))
         .execute("sdd", "show", "hosts", "--http", http);
   }
