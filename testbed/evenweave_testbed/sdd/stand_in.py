@@ -28,7 +28,7 @@ class Terms:
 
     period_ns: int = 100_000_000
     guard_ns: int = 1_000_000
-    lost_after_periods: int = 600  # longer than any test
+    lost_after_periods: int = 36_000  # an hour, longer than any test
     safe_policy: str = "CLOSED"
     safe_rate_bps: int = 1_000_000
     packet_delay_ns: int = 0
