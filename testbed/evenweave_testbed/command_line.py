@@ -9,7 +9,7 @@ import shlex
 import sys
 from collections.abc import Callable, Collection
 
-from evenweave_testbed import isolation
+from evenweave_testbed import isolation, standard_output
 from evenweave_testbed.requirements import RequirementError
 
 FAILED, BAD_USE = 1, 2
@@ -43,10 +43,7 @@ def answer(program: str, text: str) -> bool:
             raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         print(text, flush=True)
     except OSError as error:
-        if sys.stdout is not None:
-            # Python would try again at its end, and complain in words of its own.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"{program}: the result cannot be written: {error.strerror}", file=sys.stderr)
+        standard_output.give_up(program, "the result", error)
         return False
     return True
 
