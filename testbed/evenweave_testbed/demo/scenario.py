@@ -6,12 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from typing import TypeVar
 
 from evenweave_testbed.demo.report import Failure, Report, Throughput, Uplink, UplinkTable
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
 from evenweave_testbed.loss import ProbeStream
-from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
+from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S, Polling
 from evenweave_testbed.progress import Progress
 from evenweave_testbed.shares import measure_shares
 from evenweave_testbed.throughput import measure_throughput
@@ -33,9 +34,13 @@ PROBE_FLOWS = 512
 _SHORT_PORT, _LONG_PORT, _PROBE_PORT = 5001, 5002, 5003
 # Probes before the event (to show that nothing is lost without it) and after its confirmation.
 _PROBE_MARGIN_S = 1.0
+# A measurement takes a few seconds.
+_UNDISTURBED_LIMIT_S = 600.0
 # Open vSwitch's hash table of a SELECT group has at most 256 slots, and always a power of two: the
 # owners of 256 hash values are its owners, each as often.
 _HASH_SLOTS = 256
+
+T = TypeVar("T")
 
 
 class DemoError(RuntimeError):
@@ -74,9 +79,10 @@ class Scenario:
         self._progress.step("counting flows per uplink")
         assert self._fabric.mbps is not None, "the demo's links are shaped"
         link_bps = self._fabric.mbps * 1e6
-        report = Report(self._source, self._destination, link_bps, self._measure_table())
+        table = self._undisturbed(self._measure_table)
+        report = Report(self._source, self._destination, link_bps, table)
         report.throughput["ecmp"] = self._throughput("ecmp")
-        report.ecmp_slots = self._slots()
+        report.ecmp_slots = self._undisturbed(self._slots)
         report.throughput["wcmp"] = self._throughput("wcmp")
         cut = self._fabric.uplinks(self._destination)[0]
         self._progress.step(f"cutting {self._name(cut)}")
@@ -97,15 +103,36 @@ class Scenario:
     def _throughput(self, strategy: str) -> Throughput:
         self._progress.step(f"{LONG_FLOWS} long flows with {strategy.upper()}")
         self._fabric.controller.set_strategy(strategy)
-        rates = measure_throughput(
-            self._fabric,
-            self._source,
-            self._flows(LONG_FLOWS, _LONG_PORT),
-            self._warm_up_s,
-            self._seconds,
-            self._progress.fraction,
+        rates = self._undisturbed(
+            lambda: measure_throughput(
+                self._fabric,
+                self._source,
+                self._flows(LONG_FLOWS, _LONG_PORT),
+                self._warm_up_s,
+                self._seconds,
+                self._progress.fraction,
+            )
         )
         return Throughput.of(rates, self._ports())
+
+    def _undisturbed(self, measure: Callable[[], T], links_cut: int = 0) -> T:
+        """What is measured while nothing happens in the fabric; measured anew if something did. A
+        machine that starves Open vSwitch loses the controller's probes, which then rightly takes
+        links for dead until they pass again."""
+        controller, what = self._fabric.controller, "measurement in a fabric where nothing happens"
+        links = len(self._fabric.spec.links) - links_cut
+        for _ in Polling().polls(what, _UNDISTURBED_LIMIT_S):
+            # Not convergence: while a link is cut the fabric is degraded.
+            controller.wait(
+                lambda status: status["confirmed"] and status["links"] == links,
+                f"confirmation with {links} links",
+                READY_LIMIT_S,
+            )
+            since = controller.last_sequence()
+            measured = measure()
+            if controller.last_sequence() == since:
+                return measured
+        raise DemoError(f"no {what} in {_UNDISTURBED_LIMIT_S:g} s: see the controller's events")
 
     def _event(self, kind: str, link: Link, change: Callable[[str], int]) -> Failure:
         controller = self._fabric.controller
@@ -118,8 +145,7 @@ class Scenario:
             self._fabric.ovs.wait_for_datapath()
             in_force_at = time.time_ns() // 1000
             time.sleep(_PROBE_MARGIN_S)
-        # Not convergence: while the link is cut the fabric is degraded.
-        controller.wait(lambda status: status["confirmed"], "confirmation", EVENT_LIMIT_S)
+        table = self._undisturbed(self._measure_table, links_cut=int(kind == "link-down"))
         return Failure(
             event=kind,
             link=self._name(link),
@@ -128,7 +154,7 @@ class Scenario:
             in_force_at=in_force_at,
             groups_changed=event["groupsChanged"],
             probes=stream.result,
-            table=self._measure_table(),
+            table=table,
         )
 
     def _measure_table(self) -> UplinkTable:
