@@ -29,6 +29,7 @@ from evenweave_testbed.sdd.bed import BedPlan
 
 pytestmark = [
     pytest.mark.fabric,
+    pytest.mark.real_time,
     *needs_onos,
     pytest.mark.skipif(shutil.which("ssh") is None, reason="ONOS's command line needs ssh"),
 ]
@@ -89,8 +90,10 @@ def everybody_is_there(operator: Operator) -> bool:
 
 
 def queue_of(operator: Operator) -> dict:
+    """h1's queue to h2; one that has sent nothing before the host has it."""
     rows = operator.get("sdd/queues?host=h1")[1]["queues"]
-    return next(row for row in rows if row["queue"] == TO_H2)
+    none = {"sentPackets": 0, "packetSwitchPackets": 0}
+    return next((row for row in rows if row["queue"] == TO_H2), none)
 
 
 def ways(operator: Operator) -> tuple[int, int]:
