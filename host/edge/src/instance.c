@@ -79,7 +79,7 @@ static void remove_left(int folder) {
     int count = scandirat(folder, ".", &locks, is_lock, NULL);
     while (count-- > 0) {
         const char *name = locks[count]->d_name;
-        const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+        const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
         if (file >= 0 && is_free(file, F_OFD_GETLK))
             remove_files(folder, name);
         if (file >= 0)
