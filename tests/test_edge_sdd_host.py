@@ -17,7 +17,7 @@ from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.bed import Bed
 from evenweave_testbed.sdd.build import program
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 HOSTS = ("h1", "h2")
 EDGE = str(program("evenweave-edge"))

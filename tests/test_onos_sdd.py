@@ -35,7 +35,7 @@ from evenweave_testbed.onos.cluster import Onos
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_testbed.sdd.bed import BedPlan
 
-pytestmark = [pytest.mark.fabric, *needs_onos]
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time, *needs_onos]
 
 HOSTS = BedPlan(hosts=2, circuit_switch=False)
 

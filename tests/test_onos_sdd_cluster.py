@@ -25,7 +25,7 @@ from evenweave_testbed.onos.rest import OnosRest
 from evenweave_testbed.polling import READY_LIMIT_S
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
-pytestmark = [pytest.mark.fabric, *needs_cluster]
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time, *needs_cluster]
 
 INSTANCES = range(3)
 # Three instances share two cores, so that their orders come later than those of a controller alone.

@@ -24,7 +24,7 @@ from evenweave_testbed.sdd.build import program
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.stand_in import StandIn, Terms
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 NOBODY = 65534
 

@@ -20,7 +20,7 @@ from evenweave_sdd import Host, Queue, SddError, connect
 from evenweave_testbed.sdd.bed import Bed
 from evenweave_testbed.sdd.stand_in import StandIn
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 UDP_TO_7 = {"protocol": 17, "destinationPort": 7}
 

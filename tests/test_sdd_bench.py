@@ -10,7 +10,7 @@ from runtimes import ROOT, LiveFabric
 
 from conftest import run_command
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 
 @pytest.fixture(scope="module")

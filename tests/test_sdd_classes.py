@@ -8,7 +8,7 @@ from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 HOSTS = BedPlan(hosts=2)
 # Queues of h1 to h2: of what is in no class, and, behind the packet queue, of the two classes.

@@ -16,7 +16,7 @@ from waiting import eventually
 from evenweave_testbed.sdd.bed import BedPlan
 from evenweave_testbed.sdd.stand_in import Terms
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 
 def test_a_host_whose_clock_is_off_by_more_than_the_guard_stops_using_slots(start_bed, tmp_path):

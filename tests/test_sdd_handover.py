@@ -21,7 +21,7 @@ from sdd_pair import PACKET_BYTES, SENDER
 from sdd_takeover import HOSTS, OTHER_PORT, TERMS, Hosts, agreed
 from waiting import eventually
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 UDP = 17
 FILE_BPS, PUT_BPS = 8_000_000, 200_000

@@ -7,6 +7,7 @@ soon: a test waits for what a command brings about, however long the machine tak
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -33,7 +34,7 @@ from evenweave_testbed.sdd.build import program
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.stand_in import StandIn, Terms
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 DPDK_FOLDERS = Path("/var/run/dpdk")
 
@@ -289,6 +290,14 @@ def test_two_cores_carry_what_one_does(start_bed):
     sent = queue_of(bed, "h1")["sentPackets"]
     time.sleep(0.2)
     assert queue_of(bed, "h1")["sentPackets"] == sent
+
+
+def test_real_time_threads_take_turns_with_others_of_their_priority(start_bed):
+    bed, _ = start_bed()
+    threads = [int(p.name) for p in Path(f"/proc/{bed.alive()['sdd-host']}/task").iterdir()]
+    real_time = [t for t in threads if os.sched_getscheduler(t) != os.SCHED_OTHER]
+    assert [os.sched_getscheduler(t) for t in real_time] == [os.SCHED_RR]
+    assert os.sched_getparam(real_time[0]).sched_priority == 1
 
 
 def test_it_ends_on_a_signal_and_leaves_nothing(start_bed):

@@ -8,7 +8,7 @@ from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 WAYS = {
     "ingesting core": BedPlan(

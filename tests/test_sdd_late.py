@@ -12,7 +12,7 @@ from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 PERIOD_S = 0.2
 TO_H2 = 1  # h1's queue

@@ -18,7 +18,7 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 HOSTS = BedPlan(hosts=2)
 # h1 is in the rack of s1-0, h2 in that of s1-2, to which s2-2 has two links and the others one:

@@ -18,7 +18,7 @@ from waiting import eventually
 from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedPlan
 from evenweave_testbed.sdd.stand_in import StandIn, Terms
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 CUTS = 50
 # Short, so that the programs write often; the last is longer than the test.

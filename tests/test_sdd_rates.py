@@ -15,7 +15,7 @@ from waiting import eventually
 from conftest import HANG_S
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 HOSTS = BedPlan(hosts=2)
 CAPACITY_BPS = 2_000_000

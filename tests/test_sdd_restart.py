@@ -22,7 +22,7 @@ from evenweave_testbed import left_taps
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 from evenweave_testbed.sdd.build import program
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 TCP_PORT = 5001
 # What has to arrive after each kill: more than what all buffers on the way hold.

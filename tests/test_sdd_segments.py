@@ -17,7 +17,7 @@ from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 from evenweave_testbed.sdd.stand_in import StandIn
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 PORT = 5003
 BYTES = 6_000_000

@@ -8,7 +8,7 @@ from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 # gold comes from h1 and silver from h2, each more than a circuit of h3 carries.
 HOSTS = BedPlan(hosts=3, link_bps=5_000_000, pace_to_link=True)

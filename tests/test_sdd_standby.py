@@ -24,7 +24,7 @@ from sdd_takeover import (
 )
 from waiting import eventually
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 
 @dataclass

@@ -10,7 +10,7 @@ from waiting import eventually
 
 from evenweave_testbed.sdd.bed import BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 
 def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start_bed):

@@ -14,7 +14,7 @@ from waiting import eventually
 
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
-pytestmark = pytest.mark.fabric
+pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
 HOSTS = BedPlan(hosts=2)
 WEB, BACKUP = 3, 4  # queues: behind those of two hosts and the packet queue

@@ -9,6 +9,10 @@ In a conftest.py:
 With `-n 2 --dist loadgroup` (pytest-xdist) two workers share the tests, each in namespaces of its
 own. What a module tests on one controller stays in one worker and shares what is started once.
 
+All modules marked `real_time` stay in one worker: their processes (sdd-host) have real-time threads
+on fixed cores, and of two such threads on a core one can keep the other from running. They come
+first, for together they take longest.
+
 Where the machine cannot do it (not root, say), the marked tests are skipped and say why. With
 `-m "not fabric"` nothing moves.
 """
@@ -27,6 +31,7 @@ import evenweave_topos
 from evenweave_testbed import isolation, requirements
 
 MARKER = "fabric"
+REAL_TIME = "real_time"
 # Workers begin outside of pytest, which is what has these folders in its path.
 _FOLDERS = [
     str(Path(package.__path__[0]).parent) for package in (evenweave_testbed, evenweave_topos)
@@ -40,6 +45,7 @@ _ISOLATED_PYTHON = [
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{MARKER}: needs root and network namespaces")
+    config.addinivalue_line("markers", f"{REAL_TIME}: starts processes with real-time threads")
     config.addinivalue_line("markers", "onos: needs an ONOS 2.7.0 (see ONOS_HOME)")
     config.addinivalue_line("markers", "cluster: needs Atomix too, and minutes")
 
@@ -59,9 +65,11 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
 # First: pytest-xdist's own, in a worker, reads the groups.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.get_closest_marker(REAL_TIME) is None)
     for item in items:
         controller = "onos" if item.get_closest_marker("onos") else "embedded"
-        item.add_marker(pytest.mark.xdist_group(f"{item.path.stem}-{controller}"))
+        shared = REAL_TIME if item.get_closest_marker(REAL_TIME) else None
+        item.add_marker(pytest.mark.xdist_group(shared or f"{item.path.stem}-{controller}"))
     if not isolation.inside():
         problems = requirements.missing() or ["this run excluded them"]
         for item in items:

@@ -117,7 +117,7 @@ struct config {
     int evaluate_cpu;
     int transmit_cpu;      /* -1: the evaluating core transmits */
     int ingest_cpu;        /* -1: the evaluating core takes frames in */
-    int realtime_priority; /* of these threads: SCHED_FIFO 1 to 99, or 0 for none */
+    int realtime_priority; /* of these threads: SCHED_RR 1 to 99, or 0 for none */
     int64_t idle_poll_ns; /* how long received packets may wait for a host that has nothing to do */
     int clock;            /* CLOCK_REALTIME, CLOCK_TAI or CLOCK_MONOTONIC */
     enum clock_source clock_source; /* who knows how far that is off */

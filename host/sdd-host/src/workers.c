@@ -46,7 +46,9 @@ static void set_scheduling(const struct config *config) {
     prctl(PR_SET_TIMERSLACK, 1); /* ns; the default would end sleeps 50 us late */
     const struct sched_param priority = {.sched_priority = config->realtime_priority};
     if (config->realtime_priority > 0) {
-        int error = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
+        /* not SCHED_FIFO: of two processes on one core, one that always has packets would keep the
+           other from running for ever, and from ending */
+        int error = pthread_setschedparam(pthread_self(), SCHED_RR, &priority);
         if (error)
             fprintf(stderr, "sdd-host: realtimePriority: not granted: %s\n",
                     strerrordesc_np(error));

@@ -166,6 +166,7 @@ class Bed:
             try:
                 status = process.wait(_STOP_S)
             except subprocess.TimeoutExpired:
+                faults.append(f"{name} did not end in {_STOP_S:g} s: {_threads(process.pid)}")
                 process.kill()
                 status = process.wait()
             if status != 0:
@@ -324,6 +325,16 @@ def _ip(*arguments: str, check: bool = True) -> None:
     done = subprocess.run(["ip", *arguments], capture_output=True, text=True, check=False)
     if check and done.returncode != 0:
         raise BedError(f"ip {' '.join(arguments)}: {done.stderr.strip()}")
+
+
+def _threads(pid: int) -> str:
+    """What each thread of a process does: its state, scheduling, core, and CPU time in seconds;
+    and then all real-time threads there are, which may keep it from running."""
+    command = ["ps", "-L", "-o", "comm,tid,stat,class,rtprio,psr,cputimes,wchan:24"]
+    own = subprocess.run([*command, "-p", str(pid)], capture_output=True, text=True, check=False)
+    every = subprocess.run([*command, "-e"], capture_output=True, text=True, check=False)
+    real_time = [line for line in every.stdout.splitlines() if " RR " in line or " FF " in line]
+    return "\n".join([own.stdout, "real-time threads:", *real_time])
 
 
 def _application_pair(i: int) -> None:
