@@ -72,6 +72,8 @@ int64_t clock_now(const struct clock *clock) {
 }
 
 void clock_discipline(struct clock *clock, int64_t now_ns) {
-    if (now_ns - clock->last.ns >= CLOCK_PERIOD_NS || now_ns < clock->last.ns)
+    /* Not sooner where this clock is behind the last sample: a rate from samples that are close to
+       each other is all noise. */
+    if (now_ns - clock->last.ns >= CLOCK_PERIOD_NS)
         clock_update(clock, clock_sample(clock->id));
 }

@@ -185,14 +185,15 @@ static int ingest(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
     const struct timespec timeout = base_timespec(config->idle_poll_ns);
-    struct clock clock = workers->clock;
+    struct clock *clock = &workers->ingest_clock;
     set_scheduling(config);
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
+        clock_discipline(clock, clock_now(clock));
         struct epoll_event events[MAX_HOSTS];
         unsigned moved = 0;
         bool queued = false;
         for (unsigned h = 0; h < config->hosts_count; h++)
-            moved += host_ingest(&workers->hosts[h], clock_now(&clock), &queued);
+            moved += host_ingest(&workers->hosts[h], clock_now(clock), &queued);
         if (queued)
             wake(workers);
         if (moved > 0)
@@ -207,7 +208,7 @@ static int ingest(void *argument) {
 static int transmit(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
-    struct clock clock = workers->clock;
+    struct clock *clock = &workers->transmit_clock;
     set_scheduling(config);
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
         /* grants arrive only a few microseconds before they are valid */
@@ -215,11 +216,11 @@ static int transmit(void *argument) {
         bool busy = false;
         for (unsigned h = 0; h < config->hosts_count; h++) {
             int64_t host_ns = BASE_FOREVER;
-            busy = host_transmit_grants(&workers->hosts[h], &clock, &host_ns) || busy;
+            busy = host_transmit_grants(&workers->hosts[h], clock, &host_ns) || busy;
             next_ns = min(next_ns, host_ns);
         }
-        const int64_t now_ns = clock_now(&clock);
-        clock_discipline(&clock, now_ns);
+        const int64_t now_ns = clock_now(clock);
+        clock_discipline(clock, now_ns);
         const int64_t nap_ns =
             min(next_ns - SPIN_NS - now_ns, min(config->idle_poll_ns, TRANSMIT_NAP_NS));
         if (!busy && nap_ns > 0)
@@ -234,6 +235,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
                   struct agent *agents) {
     *workers = (struct workers){.config = config, .hosts = hosts, .agents = agents};
     clock_calibrate(&workers->clock, config->clock);
+    workers->ingest_clock = workers->transmit_clock = workers->clock;
     workers->jobs = jobs_create();
     workers->ready = epoll_create1(EPOLL_CLOEXEC);
     workers->taps_ready = epoll_create1(EPOLL_CLOEXEC);

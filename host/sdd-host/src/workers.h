@@ -38,6 +38,8 @@ struct workers {
     int taps_ready; /* epoll: what the ingesting thread waits for, with cores.ingest */
     int awake;      /* eventfd: ends the evaluating thread's sleep */
     atomic_bool asleep;
+    struct clock ingest_clock;   /* the ingesting thread's */
+    struct clock transmit_clock; /* the transmitting thread's */
     /* The evaluating thread's; to be read in jobs. */
     struct clock clock;
     uint64_t turns;

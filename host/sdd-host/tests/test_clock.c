@@ -87,6 +87,20 @@ static void it_agrees_with_the_systems_clock(void **state) {
     assert_true(llabs(clock_at(&clock, sample.ticks) - sample.ns) < 100000);
 }
 
+static void a_clock_that_is_behind_takes_no_sample_before_the_period_is_over(void **state) {
+    (void)state;
+    struct clock clock;
+    clock_calibrate(&clock, CLOCK_MONOTONIC);
+    /* as after a sample of a clock that is slewed: by 500 ppm, 50 us in a period */
+    clock.last.ns += 50000;
+    const struct clock_sample last = clock.last;
+    clock_discipline(&clock, last.ns - 50000);
+    clock_discipline(&clock, last.ns + CLOCK_PERIOD_NS - 1);
+    assert_int_equal(clock.last.ticks, last.ticks);
+    clock_discipline(&clock, last.ns + CLOCK_PERIOD_NS);
+    assert_int_not_equal(clock.last.ticks, last.ticks);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_rate_is_that_of_the_samples_and_not_nominal),
@@ -95,6 +109,7 @@ int main(void) {
         cmocka_unit_test(it_jumps_to_a_clock_that_was_set_forward),
         cmocka_unit_test(random_samples_never_make_it_go_back),
         cmocka_unit_test(it_agrees_with_the_systems_clock),
+        cmocka_unit_test(a_clock_that_is_behind_takes_no_sample_before_the_period_is_over),
     };
     return cmocka_run_group_tests_name("clock", tests, NULL, NULL);
 }
