@@ -44,7 +44,7 @@ BEYOND_SCHEMAS = [
     "must be an IP address or prefix",
     "].conditions[0]: character ",
     ": must be a prefix without bits of hosts",
-    "]: must not be of loopback, of a link or of multicast",
+    "]: must not be of loopback, of a link, of multicast or reserved",
     "]: must not hold the address of ",
     "]: is there already",
     ".address: is this host's own",

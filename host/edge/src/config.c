@@ -58,7 +58,7 @@ static void read_prefix(struct fields *fields, json_t *value, const char *key,
         fields_fail(fields, key,
                     "must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64");
     else if (!prefix_is_unicast(prefix))
-        fields_fail(fields, key, "must not be of loopback, of a link or of multicast");
+        fields_fail(fields, key, "must not be of loopback, of a link, of multicast or reserved");
 }
 
 /* As the kernel's rules for names are; it is a part of files' names too. */

@@ -334,8 +334,10 @@ static int on_edge(const char *command, const char *device, bool as_json) {
     const bool stops = strcmp(command, "stop") == 0;
     const bool removed = stops && !device && segmenter_remove_orphans();
     struct kernel_edge edge;
+    if (removed)
+        puts("removed what was left of an edge whose device is gone");
     if (!find_edge(device, stops, &edge))
-        return removed ? 0 : 1;
+        return end(removed ? 0 : 1);
     if (stops)
         return act_stop(&edge) ? 0 : 1;
     const bool good =

@@ -44,8 +44,9 @@ bool prefix_covers(const struct prefix_config *prefix, const struct edge_address
 }
 
 bool prefix_is_unicast(const struct prefix_config *prefix) {
-    static const char *const others[] = {"0.0.0.0/8", "127.0.0.0/8", "224.0.0.0/3",
-                                         "::1/128",   "fe80::/10",   "ff00::/8"};
+    static const char *const others[] = {"0.0.0.0/8",   "127.0.0.0/8", "169.254.0.0/16",
+                                         "224.0.0.0/3", "::1/128",     "fe80::/10",
+                                         "ff00::/8"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct prefix_config other;
         if (prefix_read(others[i], &other) && prefix->bits >= other.bits &&

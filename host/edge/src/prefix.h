@@ -27,7 +27,8 @@ const char *prefix_write(const struct prefix_config *prefix, char text[PREFIX_TE
 /* Whether the address is of the prefix. */
 bool prefix_covers(const struct prefix_config *prefix, const struct edge_address *address);
 
-/* Whether it may have hosts in another place: it is none of loopback, of a link or of multicast. */
+/* Whether it may have hosts in another place: it is none of loopback, of a link, of multicast or
+ * reserved. */
 bool prefix_is_unicast(const struct prefix_config *prefix);
 
 bool prefix_same(const struct prefix_config *a, const struct prefix_config *b);

@@ -114,12 +114,26 @@ static void hosts_in_another_place_have_unicast_prefixes(void **state) {
     static const struct {
         const char *text;
         bool unicast;
-    } cases[] = {{"10.0.0.0/8", true},    {"0.0.0.0/0", true},        {"::/0", true},
-                 {"192.0.0.0/2", true},   {"223.255.255.0/24", true}, {"fc00::/7", true},
-                 {"::/8", true},          {"0.0.0.0/8", false},       {"127.0.0.0/8", false},
-                 {"127.0.0.1/32", false}, {"224.0.0.0/4", false},     {"255.255.255.255/32", false},
-                 {"fe80::/10", false},    {"fe80::/64", false},       {"::1/128", false},
-                 {"ff00::/8", false},     {"ff02::/16", false}};
+    } cases[] = {{"10.0.0.0/8", true},
+                 {"0.0.0.0/0", true},
+                 {"::/0", true},
+                 {"192.0.0.0/2", true},
+                 {"223.255.255.0/24", true},
+                 {"fc00::/7", true},
+                 {"::/8", true},
+                 {"0.0.0.0/8", false},
+                 {"127.0.0.0/8", false},
+                 {"127.0.0.1/32", false},
+                 {"224.0.0.0/4", false},
+                 {"255.255.255.255/32", false},
+                 {"fe80::/10", false},
+                 {"fe80::/64", false},
+                 {"::1/128", false},
+                 {"ff00::/8", false},
+                 {"ff02::/16", false},
+                 {"169.254.0.0/16", false},
+                 {"169.254.9.0/24", false},
+                 {"169.255.0.0/16", true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct prefix_config prefix;
         assert_true(prefix_read(cases[i].text, &prefix));
