@@ -19,7 +19,7 @@ from waiting import eventually
 
 from evenweave_testbed.edge.bed import HOSTS, PATHS_PER_LINK, EdgeBed
 from evenweave_testbed.edge.namespaces import OVERLAY_PORT, NoBpfError
-from evenweave_testbed.edge.spines import CANDIDATES, SPINES, SpineBed
+from evenweave_testbed.edge.spines import SPINES
 from evenweave_testbed.edge.spines6 import Spine6Bed
 from evenweave_testbed.processes import pipe
 
@@ -38,12 +38,6 @@ s.sendto(bytes(20000), (sys.argv[1], 7007))
 @pytest.fixture
 def bed(tmp_path: Path) -> Iterator[EdgeBed]:
     with EdgeBed(tmp_path) as bed:
-        yield bed
-
-
-@pytest.fixture
-def spines(tmp_path: Path) -> Iterator[SpineBed]:
-    with SpineBed(tmp_path) as bed:
         yield bed
 
 
@@ -174,47 +168,6 @@ def test_a_peer_without_its_edge_breaks_no_connection(bed: EdgeBed):
     assert pipe(held.stdout).readline() == "answered 2\n"
     exchange(held)
     assert bed.show("h1")["drops"]["malformed"] == 0
-
-
-def test_a_fabric_that_carries_less_is_found_out_and_no_black_hole(bed: EdgeBed):
-    start(bed)
-    bed.server("h2", "serve", bed.inner("h2"))
-    for leaf in ("l1", "l2"):
-        for link in range(4):
-            bed.check(leaf, "ip", "link", "set", "dev", f"p{link}", "mtu", "1300")
-    bed.requests(3, 300_000)
-    for host, peer in (("h1", "h2"), ("h2", "h1")):
-        route = f"10.77.{peer[1]}.0/24"
-        assert f"mtu {1300 - 68}" in bed.check(host, "ip", "route", "show", route)
-
-
-def test_a_path_over_each_spine_is_found(spines: SpineBed):
-    try:
-        spines.start_discovery(transport="tcp")
-    except NoBpfError as error:
-        pytest.skip(f"no BPF programs can be loaded here: {error}")
-
-    def found() -> list[str]:
-        return sorted(
-            SpineBed.spine_of(path) or "" for path in spines.discover("h1")["peer"]["paths"]
-        )
-
-    def all_arrived() -> bool:
-        return spines.discover("h1")["peer"]["discovery"]["arrived"] == CANDIDATES
-
-    eventually(lambda: found() == list(SPINES), lambda: spines.show("h1")["peer"])
-    # An answer may come too late for a round.
-    eventually(all_arrived, lambda: spines.show("h1")["peer"])
-    # The kernel of neither host has taken a packet of the overlay for one of its own connections.
-    for host in HOSTS:
-        counters = spines.check(host, "nstat", "-asz", "TcpOutRsts")
-        assert "TcpOutRsts                      0 " in counters
-    spines.server("h2", "serve", spines.inner("h2"))
-    held = spines.application("h1", "hold", spines.inner("h2"), 100_000)
-    exchange(held)
-    spines.connect("s1", False)
-    eventually(lambda: found() == ["s0", "s2", "s3"], lambda: spines.show("h1")["peer"])
-    exchange(held)
 
 
 def test_both_families_go_over_a_fabric_of_ipv6(tmp_path: Path):
