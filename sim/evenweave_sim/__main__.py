@@ -151,8 +151,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--emulation",
         type=_path,
+        action="append",
         metavar="FILE",
-        help="an answer of ./evenweave demo edge --json, which is compared with --results",
+        help="an answer of ./evenweave demo edge --json, which is compared with --results; "
+        "repeated, of answers with other seeds together",
     )
     parser.add_argument(
         "--explain",

@@ -46,25 +46,35 @@ def block(experiment: Experiment) -> str:
     return f"{experiment.name} emulation"
 
 
-def beside(path: Path, experiment: Experiment, runs: dict[float, list[Run]]) -> dict[str, Any]:
+def beside(
+    paths: Sequence[Path], experiment: Experiment, runs: dict[float, list[Run]]
+) -> dict[str, Any]:
     """The comparison, as --json has it: by metric, of the schemes that are in both.
 
-    path: of an answer of ./evenweave demo edge --json. runs: by load, one for each seed.
+    paths: of answers of ./evenweave demo edge --json, which differ in their seeds only. runs: by
+    load, one for each seed.
     """
-    emulation = _read(path, experiment)
-    if emulation.load not in runs:
-        raise BadInput(f"{path}: is at a load of {emulation.load:g}, at which there are no runs")
-    seeds = runs[emulation.load]
+    emulations = [_read(path, experiment) for path in paths]
+    first = emulations[0]
+    if first.load not in runs:
+        raise BadInput(f"{paths[0]}: is at a load of {first.load:g}, at which there are no runs")
+    for i, (path, other) in enumerate(zip(paths, emulations, strict=True)):
+        if (other.load, other.seconds, other.rtt_ms) != (first.load, first.seconds, first.rtt_ms):
+            raise BadInput(f"{path}: is not of the fabric, load and time of {paths[0]}")
+        if other.seed in [earlier.seed for earlier in emulations[:i]]:
+            raise BadInput(f"{path}: is of seed {other.seed}, as a file before it")
+    seeds = runs[first.load]
     if _BASE not in seeds[0]:
         raise BadInput(f"--emulation: needs runs of {_BASE}, with which others are compared")
+    times = [emulation.times for emulation in emulations]
     return {
-        "seed": emulation.seed,
-        "load": emulation.load,
-        "flows": emulation.flows,
-        "seconds": emulation.seconds,
-        "lateStartP99Ms": emulation.late_ms,
-        "rttMs": emulation.rtt_ms,
-        "metrics": [_compared(metric, emulation.times, seeds) for metric in _METRICS],
+        "seeds": [emulation.seed for emulation in emulations],
+        "load": first.load,
+        "flows": min(emulation.flows for emulation in emulations),
+        "seconds": first.seconds,
+        "lateStartP99Ms": max(emulation.late_ms for emulation in emulations),
+        "rttMs": first.rtt_ms,
+        "metrics": [_compared(metric, times, seeds) for metric in _METRICS],
     }
 
 
@@ -96,24 +106,27 @@ def _read(path: Path, experiment: Experiment) -> Emulation:
     return emulation
 
 
-def _compared(
-    metric: str, times: dict[str, dict[str, float]], seeds: Sequence[Run]
-) -> dict[str, Any]:
-    """Each scheme's time by ECMP's: simulated seed by seed, and emulated."""
+def _compared(metric: str, emulated: Sequence[Run], simulated: Sequence[Run]) -> dict[str, Any]:
+    """Each scheme's time by ECMP's, seed by seed on either side."""
     rows: list[dict[str, Any]] = []
-    for scheme in seeds[0]:
-        ratios = [
-            run[scheme][metric] / run[_BASE][metric]
-            for run in seeds
-            if metric in run[scheme] and run[_BASE].get(metric)
-        ]
-        own, base = (times.get(of, {}).get(metric) for of in (scheme, _BASE))
-        if ratios and own and base:
-            row = {"scheme": scheme, "simulated": statistics.fmean(ratios)}
-            rows.append(row | {"ci95": interval95(ratios), "emulated": own / base})
-    simulated, emulated = ([row[of] for row in rows] for of in ("simulated", "emulated"))
-    correlation = rank_correlation(simulated, emulated)
-    return {"metric": metric, "rankCorrelation": correlation, "schemes": rows}
+    for scheme in simulated[0]:
+        ours, theirs = (_by_base(runs, scheme, metric) for runs in (simulated, emulated))
+        if ours and theirs:
+            row = {"scheme": scheme, "simulated": statistics.fmean(ours), "ci95": interval95(ours)}
+            rows.append(
+                row | {"emulated": statistics.fmean(theirs), "emulatedCi95": interval95(theirs)}
+            )
+    orders = ([row[of] for row in rows] for of in ("simulated", "emulated"))
+    return {"metric": metric, "rankCorrelation": rank_correlation(*orders), "schemes": rows}
+
+
+def _by_base(runs: Sequence[Run], scheme: str, metric: str) -> list[float]:
+    """Of the runs that have both."""
+    return [
+        run[scheme][metric] / run[_BASE][metric]
+        for run in runs
+        if metric in run.get(scheme, {}) and run.get(_BASE, {}).get(metric)
+    ]
 
 
 def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
@@ -143,9 +156,10 @@ def part(found: dict[str, Any]) -> str:
         if late_ms > rtt_ms
         else f"less than a round trip of {rtt_ms:g} ms"
     )
+    seeds = ", ".join(map(str, found["seeds"]))
     lines = [
         f"Emulated: {found['flows']:,} flows of each scheme at a load of {found['load']:g}, seed "
-        f"{found['seed']}, until a link degrades after {found['seconds']:g} s; connections began "
+        f"{seeds}, until a link degrades after {found['seconds']:g} s; connections began "
         f"{late_ms:g} ms late at most (99th percentile), {late}.",
         "Each time by ECMP's, and in brackets its place among the schemes that are in both.",
         "",
@@ -166,7 +180,10 @@ def _cells(rows: list[dict[str, Any]], scheme: str) -> list[str]:
     if mine is None:
         return ["-", "-"]
     places = [1 + sum(row[of] < mine[of] for row in rows) for of in ("simulated", "emulated")]
-    ratios = [around(mine["simulated"], mine["ci95"]), around(mine["emulated"], None)]
+    ratios = [
+        around(mine["simulated"], mine["ci95"]),
+        around(mine["emulated"], mine["emulatedCi95"]),
+    ]
     return [f"{ratio} ({place})" for ratio, place in zip(ratios, places, strict=True)]
 
 

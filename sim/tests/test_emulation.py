@@ -9,10 +9,10 @@ from evenweave_sim import emulation, experiment, page
 CHOSEN = experiment.load("edge-demo")
 
 
-def demo(times: dict[str, float | None], load: float = 0.6) -> dict:
+def demo(times: dict[str, float | None], load: float = 0.6, seed: int = 7) -> dict:
     """As ./evenweave demo edge --json has it; the other metrics are multiples of the mean."""
     return {
-        "seed": 7,
+        "seed": seed,
         "load": load,
         "fabric": {"rttUs": 5000},
         "degradation": {"atS": 20.0},
@@ -36,10 +36,12 @@ def runs(*seeds: dict[str, float]) -> dict:
     }  # fmt: skip
 
 
-def beside(tmp_path, answer, simulated) -> dict:
-    path = tmp_path / "demo.json"
-    path.write_text(json.dumps(answer))
-    return emulation.beside(path, CHOSEN, simulated)
+def beside(tmp_path, answer, simulated, *others) -> dict:
+    paths = [tmp_path / name for name in ("demo.json", "two.json", "three.json")]
+    paths = paths[: 1 + len(others)]
+    for path, shown in zip(paths, (answer, *others), strict=True):
+        path.write_text(json.dumps(shown))
+    return emulation.beside(paths, CHOSEN, simulated)
 
 
 def test_schemes_are_compared_by_ecmps_time_and_by_their_order(tmp_path):
@@ -47,7 +49,7 @@ def test_schemes_are_compared_by_ecmps_time_and_by_their_order(tmp_path):
     one = {"ecmp": 20, "wcmp": 12, "conga": 4, "alb": 10, "mptcp": 1}
     two = {"ecmp": 10, "wcmp": 4, "conga": 3, "alb": 5, "mptcp": 1}
     found = beside(tmp_path, answer, runs(one, two))
-    assert (found["seed"], found["flows"], found["seconds"]) == (7, 400, 20)
+    assert (found["seeds"], found["flows"], found["seconds"]) == ([7], 400, 20)
     mean, p99, small = found["metrics"]
     assert [row["scheme"] for row in mean["schemes"]] == ["ecmp", "wcmp", "conga", "alb"]
     assert mean["schemes"][2] == {
@@ -55,11 +57,41 @@ def test_schemes_are_compared_by_ecmps_time_and_by_their_order(tmp_path):
         "simulated": pytest.approx(0.25),
         "ci95": pytest.approx(12.706 * 0.05),
         "emulated": 0.25,
+        "emulatedCi95": None,
     }
     # wcmp and alb are level when simulated, so that one place of four is in question.
     assert mean["rankCorrelation"] == pytest.approx(0.9487, abs=1e-4)
     assert p99["rankCorrelation"] == mean["rankCorrelation"]
     assert (small["schemes"], small["rankCorrelation"]) == ([], None)
+
+
+def test_emulations_of_several_seeds_have_an_interval(tmp_path):
+    one = demo({"ecmp": 200, "wcmp": 100, "conga": 50})
+    two = demo({"ecmp": 100, "wcmp": 60}, seed=3)
+    two["schemes"]["wcmp"] |= {"flows": 300, "lateStartP99Ms": 2.5}
+    found = beside(tmp_path, one, runs({"ecmp": 20, "wcmp": 4, "conga": 10}), two)
+    assert (found["seeds"], found["flows"], found["lateStartP99Ms"]) == ([7, 3], 300, 2.5)
+    _, wcmp, conga = found["metrics"][0]["schemes"]
+    assert wcmp["emulated"] == pytest.approx(0.55)
+    assert wcmp["emulatedCi95"] == pytest.approx(12.706 * 0.05)
+    assert (conga["emulated"], conga["emulatedCi95"]) == (0.25, None)
+    part = emulation.part(found)
+    assert "seed 7, 3, until" in part
+    assert "| wcmp | 0.20 (1) | 0.55 ±0.64 (2) |" in part
+
+
+@pytest.mark.parametrize(
+    ("other", "error"),
+    [
+        (demo({"ecmp": 3}), "is of seed 7, as a file before it"),
+        (demo({"ecmp": 3}, 0.5, 8), "is not of the fabric, load and time of {first}"),
+    ],
+)
+def test_emulations_differ_in_their_seeds_only(tmp_path, other, error):
+    with pytest.raises(experiment.BadInput) as refused:
+        beside(tmp_path, demo({"ecmp": 3}), runs({"ecmp": 1}), other)
+    said = error.format(first=tmp_path / "demo.json")
+    assert str(refused.value) == f"{tmp_path / 'two.json'}: {said}"
 
 
 @pytest.mark.parametrize(
@@ -123,4 +155,4 @@ def test_runs_without_ecmp_are_refused(tmp_path):
 def test_no_demo_has_the_fabric_of_another_experiment(tmp_path):
     other = experiment.load("clove-asymmetric")
     with pytest.raises(experiment.BadInput, match="^--emulation: no demo has the fabric of clove"):
-        emulation.beside(tmp_path, other, {})
+        emulation.beside([tmp_path], other, {})

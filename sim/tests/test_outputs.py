@@ -93,7 +93,7 @@ def test_a_folder_with_results_of_another_experiment_is_refused(tmp_path):
 def test_a_page_that_cannot_take_all_leaves_no_results_either(tmp_path):
     text, output = tmp_path / "page.md", tmp_path / "out"
     text.write_text("<!-- edge-demo -->\nkept\n<!-- end edge-demo -->\n")
-    emulated = STORED / "edge-demo-emulation.json"
+    emulated = STORED / "edge-demo-emulation-1.json"
     done = results("edge-demo", "--emulation", emulated, "--page", text, "--output", output)
     comments = "<!-- edge-demo emulation --> and one <!-- end edge-demo emulation --> after it"
     refused(done, 2, f"{text}: the page must have one {comments}")

@@ -8,7 +8,7 @@ from evenweave_sim import emulation, experiment, page, results, rows
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
 STORED = [name for name in experiment.names() if (FOLDER / f"{name}.csv").exists()]
-EMULATED = [name for name in STORED if (FOLDER / f"{name}-emulation.json").exists()]
+EMULATED = [name for name in STORED if list(FOLDER.glob(f"{name}-emulation-*.json"))]
 
 
 def page_with(name: str) -> str:
@@ -32,5 +32,5 @@ def test_a_page_has_the_emulation_beside_it(name):
     chosen = experiment.load(name)
     text = page_with(name)
     _, runs = results.read_runs([FOLDER / f"{name}.csv"], chosen)
-    found = emulation.beside(FOLDER / f"{name}-emulation.json", chosen, runs)
+    found = emulation.beside(sorted(FOLDER.glob(f"{name}-emulation-*.json")), chosen, runs)
     assert page.replaced(text, emulation.block(chosen), emulation.part(found)) == text
