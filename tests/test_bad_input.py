@@ -105,6 +105,22 @@ def test_a_port_in_use_is_named_with_the_option_that_changes_it(option):
     assert option in done.stderr
 
 
+def test_a_controller_that_cannot_say_that_it_is_ready_ends():
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*CONTROLLER, "--openflow", "127.0.0.1:0", "--http", "127.0.0.1:0"],
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=HANG_S, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert "the line that says that it is ready cannot be written" in done.stderr
+
+
+def test_without_a_standard_input_a_tool_reads_no_other_file():
+    done = run_command(["bash", "-c", 'exec "$0" schedule <&-', str(ROOT / "evenweave")])
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "evenweave schedule: Bad file descriptor\n"
+
+
 def test_an_unknown_command_is_bad_use(evenweave):
     done = evenweave("dmeo")
     assert done.returncode == 2

@@ -37,6 +37,8 @@ BEYOND_SCHEMAS = [
     " is another queue's, too",
     " is the name of hosts[",
     " is the device of hosts[",
+    " is that of ports[",
+    " is at ports[",
     "is not known on this machine: ",
     "].observes[0]: must be a whole number from 0 to ",
     "].control.address: must be a numeric IP address",

@@ -173,6 +173,8 @@ def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy)
     send_steadily(bed, "h1", "h2")
     changed = one.wait_for("PolicyChanged")
     assert (changed["safe"], changed["reason"]) == ("YES", "CONTROLLER_LOST")
+    lost = "h1: controller: lost: the safe policy is in force"
+    eventually(lambda: lost in bed.log("sdd-host"), "a line in the log")
     if policy == "OPEN":
         # No rate: it is the sender's, and what has waited leaves at once.
         eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets that leave")
@@ -199,6 +201,7 @@ def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy)
         one.request("QueryQueues", firstQueue=0, count=1)  # behind what the host said before
         returned = one.latest["PolicyChanged"] is changed
     assert sent_since == 0  # STOP counts again
+    eventually(lambda: "h1: controller: heard again" in bed.log("sdd-host"), "a line in the log")
 
 
 def test_a_new_session_starts_without_conditions_and_keeps_queues(start_bed):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import time
 
 import pytest
@@ -9,6 +11,7 @@ from sdd_pair import FOR_EVER, match, open_queue, pair_up, send_steadily
 from waiting import eventually
 
 from evenweave_testbed.sdd.bed import BedPlan
+from evenweave_testbed.sdd.build import program
 
 pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
@@ -58,3 +61,26 @@ def test_marked_packets_take_the_packet_switch_and_no_circuit(start_bed):
     assert stats["ports"][0]["circuitPackets"] == 0
     assert stats["ports"][0]["droppedInNight"] == 0
     eventually(lambda: bed.statistics()["hosts"]["h2"]["received"] > 10, "packets that arrive")
+
+
+@pytest.mark.parametrize(
+    ("second", "error"),
+    [
+        ({"device": "v0", "host": "h2"}, "ports[1].device: v0 is that of ports[0], too"),
+        ({"device": "v1", "host": "h1"}, "ports[1].host: h1 is at ports[0], too"),
+    ],
+)
+def test_ports_that_are_one_are_an_error_of_the_field(tmp_path, second, error):
+    files = dict.fromkeys(("serverName", "certificate", "key", "authority"), "x")
+    config = {
+        "name": "cs",
+        "linkBps": 1,
+        "packetSwitchBps": 1,
+        "ports": [{"device": "v0", "host": "h1"}, second],
+        "control": {"address": "127.0.0.1", "port": 1} | files,
+    }
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps(config))
+    checked = [program("circuit-switch"), "--check", path]
+    done = subprocess.run(checked, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, f"circuit-switch: {path}: {error}\n")

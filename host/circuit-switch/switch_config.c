@@ -18,6 +18,19 @@ static void read_control(struct fields *fields, json_t *object, struct switch_co
     fields_text(fields, object, "authority", config->authority, sizeof config->authority, NULL);
 }
 
+/* A frame that comes in goes out at one port, and a host is behind one. */
+static void check_port_differs(struct fields *fields, const struct switch_config *config,
+                               unsigned number) {
+    const struct switch_port *port = &config->ports[number];
+    for (unsigned other = 0; other < number; other++) {
+        const struct switch_port *before = &config->ports[other];
+        if (strcmp(port->device, before->device) == 0)
+            fields_fail(fields, "device", "%s is that of ports[%u], too", port->device, other);
+        if (strcmp(port->host, before->host) == 0)
+            fields_fail(fields, "host", "%s is at ports[%u], too", port->host, other);
+    }
+}
+
 static void read_config(struct fields *fields, json_t *document, void *into) {
     struct switch_config *config = into;
     static const char *const keys[] = {"name",  "linkBps", "packetSwitchBps", "packetSwitchQueueUs",
@@ -36,13 +49,14 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         fields_integer(fields, document, "packetSwitchQueueUs", 1, 10000000, 10000) * 1000;
     config->clock = clocks[fields_choice(fields, document, "clock", clock_names, "monotonic")];
     json_t *ports = fields_array(fields, document, "ports", 2, MAX_SWITCH_PORTS);
-    for (size_t i = 0; i < json_array_size(ports); i++) {
+    for (unsigned i = 0; i < json_array_size(ports); i++) {
         json_t *port = fields_item(fields, ports, "ports", i);
         const size_t mark = fields_enter(fields, "ports", i);
         struct switch_port *read = &config->ports[config->ports_count++];
         fields_known(fields, port, port_keys);
         fields_text(fields, port, "device", read->device, sizeof read->device, NULL);
         fields_text(fields, port, "host", read->host, sizeof read->host, NULL);
+        check_port_differs(fields, config, i);
         fields_leave(fields, mark);
     }
     json_t *control = fields_object(fields, document, "control", true);

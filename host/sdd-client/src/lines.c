@@ -2,10 +2,12 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 bool lines_connect(struct lines *lines, const char *path) {
@@ -46,6 +48,12 @@ bool lines_put(struct lines *lines, const json_t *message) {
     return sent == length;
 }
 
+static int64_t now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
+}
+
 /* False: errno. */
 static bool receive(struct lines *lines, int timeout_ms) {
     struct pollfd polled = {.fd = lines->socket, .events = POLLIN};
@@ -63,14 +71,20 @@ static bool receive(struct lines *lines, int timeout_ms) {
 }
 
 json_t *lines_next(struct lines *lines, int timeout_ms) {
+    const int64_t until_ms = now_ms() + timeout_ms;
+    int left_ms = timeout_ms;
     const char *end;
     while (!(end = memchr(lines->received, '\n', lines->used))) {
         if (lines->used == sizeof lines->received) {
             errno = EPROTO;
             return NULL;
         }
-        if (!receive(lines, timeout_ms))
+        if (!receive(lines, left_ms))
             return NULL;
+        if (timeout_ms >= 0) {
+            const int64_t left = until_ms - now_ms();
+            left_ms = left > 0 ? (int)left : 0;
+        }
     }
     const size_t length = (size_t)(end - lines->received);
     json_t *message = json_loadb(lines->received, length, 0, NULL);

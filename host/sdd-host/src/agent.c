@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -53,10 +54,11 @@ static int datagram_socket(const struct control_config *config) {
 
 bool agent_open(struct agent *agent, struct host *host, const struct clock *clock) {
     const uint32_t queues = host->config->limits.max_queues;
-    *agent = (struct agent){.host = host, .clock = clock, .socket = -1};
+    *agent = (struct agent){
+        .host = host, .clock = clock, .socket = -1, .loss = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     followed_init(&agent->followed);
     agent->queues = calloc(queues, sizeof *agent->queues);
-    if (!agent->queues || !datagram_open(&agent->filter)) {
+    if (!agent->queues || agent->loss < 0 || !datagram_open(&agent->filter)) {
         fprintf(stderr, "sdd-host: %s: control: out of memory\n", host->config->name);
         agent_close(agent);
         return false;
@@ -75,10 +77,12 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
 void agent_close(struct agent *agent) {
     if (agent->socket >= 0)
         close(agent->socket);
+    if (agent->loss >= 0)
+        close(agent->loss);
     datagram_close(&agent->filter);
     followed_free(&agent->followed);
     free(agent->queues);
-    *agent = (struct agent){.socket = -1};
+    *agent = (struct agent){.socket = -1, .loss = -1};
 }
 
 static void drop_slot(struct agent *agent, uint32_t queue, int64_t now_ns) {
@@ -183,6 +187,25 @@ static void apply_policy(struct agent *agent, int64_t now_ns) {
                      now_ns); /* circuits carry none of what is sent then */
 }
 
+/* Writing to the log may block, which this thread must not. */
+static void set_lost(struct agent *agent, bool lost) {
+    if (agent->controller_lost == lost)
+        return;
+    agent->controller_lost = lost;
+    atomic_store(&agent->loss_now, lost);
+    eventfd_write(agent->loss, 1);
+}
+
+void agent_log_loss(struct agent *agent) {
+    eventfd_t ignored;
+    eventfd_read(agent->loss, &ignored);
+    const bool lost = atomic_load(&agent->loss_now);
+    if (lost != agent->loss_logged)
+        fprintf(stderr, "sdd-host: %s: controller: %s\n", agent->host->config->name,
+                lost ? "lost: the safe policy is in force" : "heard again");
+    agent->loss_logged = lost;
+}
+
 void agent_receive_datagrams(void *argument) {
     struct agent *agent = argument;
     uint8_t bytes[WIRE_MAX_DATAGRAM_BYTES + 1];
@@ -195,7 +218,7 @@ void agent_receive_datagrams(void *argument) {
             continue;
         const int64_t now_ns = clock_now(agent->clock);
         atomic_store(&agent->last_datagram_ns, now_ns);
-        agent->controller_lost = false;
+        set_lost(agent, false);
         apply_start_stop(agent, &message, now_ns);
         apply_policy(agent, now_ns);
     }
@@ -205,7 +228,7 @@ void agent_turn(struct agent *agent, int64_t now_ns) {
     if (!agent->welcomed || agent->controller_lost ||
         now_ns - agent->last_datagram_ns <= agent->session.lost_after_ns)
         return;
-    agent->controller_lost = true;
+    set_lost(agent, true);
     apply_policy(agent, now_ns);
 }
 

@@ -53,6 +53,9 @@ struct agent {
     _Atomic int64_t last_datagram_ns; /* the last accepted datagram, or Welcome; any thread reads */
     struct queue_control *queues;
     struct followed followed; /* of the controllers; any thread */
+    int loss;                 /* an eventfd, readable when controller_lost has changed */
+    _Atomic bool loss_now;    /* controller_lost, for agent_log_loss */
+    bool loss_logged;
 };
 
 /* False: failed and logged. */
@@ -76,6 +79,10 @@ void agent_turn(struct agent *agent, int64_t now_ns);
 /* Begins a new session: removes conditions and triggers of earlier ones, but not applications', and
    not slots that a controller has given that knows of generations: what was handed out goes on. */
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns);
+
+/* When agent->loss is readable, in a thread that may wait for the log: says that the controller is
+   lost or heard again, if that is not what it said last. */
+void agent_log_loss(struct agent *agent);
 
 /* off: the clock's error bound exceeds the guard. */
 void agent_set_clock(struct agent *agent, bool off, int64_t now_ns);

@@ -143,7 +143,6 @@ static void read_application_device(struct fields *fields, json_t *object,
     json_t *port = fields_object(fields, object, "applicationPort", false);
     fields_text(fields, object, "tap", host->tap, sizeof host->tap, port ? "" : NULL);
     check_interface(fields, "tap", host->tap);
-    check_interface(fields, "tap", host->tap);
     fields_text(fields, object, "tapNamespace", host->tap_namespace, sizeof host->tap_namespace,
                 "");
     host->segment_bytes =
@@ -173,6 +172,31 @@ static void check_queues_differ(struct fields *fields, const struct host_config 
     }
 }
 
+static void check_port_differs(struct fields *fields, const char *key,
+                               const struct port_config *port, const struct port_config *before,
+                               unsigned other) {
+    if (port->device[0] != '\0' && strcmp(port->device, before->device) == 0)
+        fields_fail(fields, key, "%s is the device of hosts[%u], too", port->device, other);
+}
+
+/* What one host has opened another cannot open. */
+static void check_opens_its_own(struct fields *fields, const struct host_config *host,
+                                const struct host_config *before, unsigned other) {
+    const char *socket = host->applications.socket;
+    const uint16_t port = host->control.datagram_port;
+    check_port_differs(fields, "port.device", &host->port, &before->port, other);
+    check_port_differs(fields, "port.device", &host->port, &before->application_port, other);
+    check_port_differs(fields, "applicationPort.device", &host->application_port,
+                       &before->application_port, other);
+    if (socket[0] != '\0' && strcmp(socket, before->applications.socket) == 0)
+        fields_fail(fields, "applications.socket", "%s is that of hosts[%u], too", socket, other);
+    /* they have one address where they reach the first controller at one */
+    if (port != 0 && port == before->control.datagram_port &&
+        strcmp(host->control.controllers.list[0].address,
+               before->control.controllers.list[0].address) == 0)
+        fields_fail(fields, "control.datagramPort", "%u is that of hosts[%u], too", port, other);
+}
+
 /* Hosts are known by their names, to the controller and by their devices' aliases. */
 static void check_hosts_differ(struct fields *fields, const struct config *config, unsigned h) {
     const struct host_config *host = &config->hosts[h];
@@ -183,7 +207,15 @@ static void check_hosts_differ(struct fields *fields, const struct config *confi
         else if (host->tap[0] != '\0' && strcmp(host->tap, before->tap) == 0 &&
                  strcmp(host->tap_namespace, before->tap_namespace) == 0)
             fields_fail(fields, "tap", "%s is the device of hosts[%u], too", host->tap, other);
+        check_opens_its_own(fields, host, before, other);
     }
+    for (unsigned other = 0; other <= h; other++)
+        check_port_differs(fields, "applicationPort.device", &host->application_port,
+                           &config->hosts[other].port, other);
+    if (host->applications.socket[0] != '\0' &&
+        strcmp(host->applications.socket, config->statistics_socket) == 0)
+        fields_fail(fields, "applications.socket", "%s is that of statistics, too",
+                    host->applications.socket);
 }
 
 static void read_host(struct fields *fields, json_t *object, struct host_config *host) {

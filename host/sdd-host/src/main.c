@@ -41,16 +41,24 @@ static bool ends(int signals, const char *path) {
     return next_config != NULL;
 }
 
-/* Serves statistics until a signal ends it. */
+/* Serves statistics and logs hosts' loss of their controllers, until a signal ends it. */
 static void run(struct workers *workers, int signals, int statistics, const char *path) {
-    struct pollfd ready[] = {{.fd = signals, .events = POLLIN},
-                             {.fd = statistics, .events = POLLIN}};
+    enum { FIXED = 2 };
+    struct pollfd ready[FIXED + MAX_HOSTS] = {{.fd = signals, .events = POLLIN},
+                                              {.fd = statistics, .events = POLLIN}};
+    const unsigned hosts = workers->config->hosts_count;
+    for (unsigned h = 0; h < hosts; h++)
+        ready[FIXED + h] = (struct pollfd){.fd = workers->agents[h].loss, .events = POLLIN};
     puts("ready");
     fflush(stdout);
-    while (poll(ready, statistics < 0 ? 1 : 2, -1) >= 0 &&
-           !(ready[0].revents & POLLIN && ends(signals, path)))
+    while (poll(ready, FIXED + hosts, -1) >= 0 &&
+           !(ready[0].revents & POLLIN && ends(signals, path))) {
         if (ready[1].revents & POLLIN)
             statistics_answer(statistics, workers);
+        for (unsigned h = 0; h < hosts; h++)
+            if (ready[FIXED + h].revents & POLLIN)
+                agent_log_loss(&workers->agents[h]);
+    }
 }
 
 static bool start_applications(struct applications **applications, unsigned count, int stop) {
@@ -96,7 +104,8 @@ static int prepare(const struct config *config, int signals, const char *path) {
     unsigned opened = 0;
     bool good = workers_init(&workers, config, hosts, agents);
     for (unsigned h = 0; h < MAX_HOSTS; h++)
-        agents[h] = (struct agent){.host = &hosts[h], .clock = &workers.clock, .socket = -1};
+        agents[h] =
+            (struct agent){.host = &hosts[h], .clock = &workers.clock, .socket = -1, .loss = -1};
     while (good && opened < config->hosts_count) {
         good = host_open(&hosts[opened], config, opened, clock_now(&workers.clock));
         opened += good;

@@ -8,6 +8,11 @@
 #define HOST(more)                                                                                 \
     "{\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\",\"device\":"     \
     "\"v\"}" more "}]}"
+#define SERVED ",\"applications\":{\"socket\":\"/s\",\"access\":[{\"user\":\"root\"}]}"
+#define CONTROL(address)                                                                           \
+    ",\"control\":{\"address\":\"" address                                                         \
+    "\",\"port\":1,\"datagramPort\":9,"                                                            \
+    "\"serverName\":\"s\",\"certificate\":\"c\",\"key\":\"k\",\"authority\":\"a\"}"
 #define QUEUE(fields) HOST(",\"queues\":[{" fields "}]")
 
 #define APPLICATIONS(rule) HOST(",\"applications\":{\"socket\":\"/s\",\"access\":[{" rule "}]}")
@@ -113,6 +118,31 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {HOST("},{\"name\":\"b\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\",\"device\":"
               "\"w\"}"),
          "hosts[1].tap: t is the device of hosts[0], too"},
+        {HOST("},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":\"af_packet\",\"device\":"
+              "\"v\"}"),
+         "hosts[1].port.device: v is the device of hosts[0], too"},
+        {HOST("},{\"name\":\"b\",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"v\"},"
+              "\"port\":{\"driver\":\"af_xdp\",\"device\":\"w\"}"),
+         "hosts[1].applicationPort.device: v is the device of hosts[0], too"},
+        {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"v\"},"
+         "\"port\":{\"driver\":\"af_xdp\",\"device\":\"v\"}}]}",
+         "hosts[0].applicationPort.device: v is the device of hosts[0], too"},
+        {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"v\"},"
+         "\"port\":{\"driver\":\"af_xdp\",\"device\":\"w\"}},"
+         "{\"name\":\"b\",\"tap\":\"t\",\"port\":{\"driver\":\"af_xdp\",\"device\":\"v\"}}]}",
+         "hosts[1].port.device: v is the device of hosts[0], too"},
+        {HOST(SERVED "},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":\"af_packet\","
+                     "\"device\":\"w\"}" SERVED),
+         "hosts[1].applications.socket: /s is that of hosts[0], too"},
+        {"{\"statistics\":\"/s\",\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":"
+         "{\"driver\":\"af_packet\",\"device\":\"v\"}" SERVED "}]}",
+         "hosts[0].applications.socket: /s is that of statistics, too"},
+        {HOST(CONTROL("1.1.1.1") "},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":"
+                                 "\"af_packet\",\"device\":\"w\"}" CONTROL("1.1.1.1")),
+         "hosts[1].control.datagramPort: 9 is that of hosts[0], too"},
+        {HOST(CONTROL("1.1.1.1") "},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":"
+                                 "\"af_packet\",\"device\":\"w\"}" CONTROL("::1") ",\"x\":1"),
+         "hosts[1].x: unknown field"},
         {"{\"hosts\":[{\"name\":\"a\",\"tap\":\"tap%d\"}]}", "hosts[0].tap: must be the name of"},
         {"{\"hosts\":[{\"name\":\"a\",\"tap\":\"..\"}]}", "hosts[0].tap: must be the name of"},
         {QUEUE("\"number\":0,\"priority\":64"), "hosts[0].queues[0].priority: must be"},

@@ -17,13 +17,18 @@ from evenweave_sdd.client import SddError, connect
 _COLUMNS = ("host", "queue", "application", "user", "process", "packets", "bytes", "sentBytes")
 
 
-def _statistics(path: str) -> dict:
+def _hosts(path: str) -> list[dict]:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(path)
-        return json.loads(b"".join(iter(lambda: connection.recv(65536), b"")))
+        connection.shutdown(socket.SHUT_WR)  # another one might wait for requests
+        text = b"".join(iter(lambda: connection.recv(65536), b""))
+    try:
+        return json.loads(text)["hosts"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise OSError("this is not the socket of an sdd-host's statistics") from error
 
 
-def _rows(statistics: dict) -> list[dict]:
+def _rows(hosts: list[dict]) -> list[dict]:
     """A row for each queue that an application has."""
     return [
         {
@@ -32,7 +37,7 @@ def _rows(statistics: dict) -> list[dict]:
             **queue["owner"],
             **{key: queue[key] for key in ("packets", "bytes", "sentBytes")},
         }
-        for host in statistics["hosts"]
+        for host in hosts
         for queue in host["queues"]
         if "owner" in queue
     ]
@@ -46,7 +51,7 @@ def _user_name(user: int) -> str:
 
 
 def _show(arguments: argparse.Namespace) -> None:
-    rows = _rows(_statistics(arguments.socket))
+    rows = _rows(_hosts(arguments.socket))
     if arguments.json:
         print(json.dumps({"queues": rows}))
         return

@@ -102,7 +102,8 @@ class Host:
             self._socket.sendall(json.dumps(message).encode() + b"\n")
         while True:
             answer = self._next_line(None)
-            if answer is not None and "method" not in answer:
+            # One of another number is for a request that an exception of the caller's broke off.
+            if answer is not None and answer.get("id") == self._requests:
                 break
         if "error" in answer:
             raise SddError(answer["error"]["data"]["status"], answer["error"]["message"])
@@ -147,7 +148,12 @@ class Host:
                 raise ConnectionError("sdd-host has ended the connection")
             self._received += more
         line, _, self._received = self._received.partition(b"\n")
-        message = json.loads(line)
+        try:
+            message = json.loads(line)
+        except ValueError:
+            message = None
+        if not isinstance(message, dict) or not ("method" in message or "id" in message):
+            raise ConnectionError("this is not the socket of an sdd-host's applications")
         if "method" in message:
             params = message["params"]
             self._events.append(

@@ -1,5 +1,8 @@
 package org.evenweave.standalone;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
 import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.sdd.SddCommand;
 import org.evenweave.standalone.tools.FitTool;
@@ -68,6 +71,8 @@ public final class Main implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    // Not System.out, which keeps to itself that nothing can be written.
+    PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true);
+    System.exit(commandLine().setOut(out).execute(arguments));
   }
 }

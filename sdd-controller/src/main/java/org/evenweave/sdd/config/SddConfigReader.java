@@ -154,7 +154,7 @@ public final class SddConfigReader {
             ? triggers(root.get("triggers"), config, config.sharing)
             : TriggersConfig.NONE;
     if (root.has("edge")) {
-      root.get("edge").path("hosts").forEach(name -> config.edgeHosts.add(name.textValue()));
+      config.edgeHosts.addAll(ClientNames.of(root.get("edge").path("hosts"), "edge.hosts"));
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     return config;
@@ -342,9 +342,8 @@ public final class SddConfigReader {
   }
 
   private Directory directory() throws SddConfigException {
-    List<String> hosts = new ArrayList<>();
-    root.get("hosts").forEach(name -> hosts.add(name.textValue()));
-    String circuitSwitch = text("circuitSwitch", null);
+    List<String> hosts = ClientNames.of(root.get("hosts"), "hosts");
+    String circuitSwitch = ClientNames.of(text("circuitSwitch", null), "circuitSwitch");
     try {
       return new Directory(hosts, circuitSwitch, root.path("circuitClasses").size());
     } catch (IllegalArgumentException e) {

@@ -88,6 +88,12 @@ class SddConfigReaderTest {
         "{\"hosts\": []} | hosts: must be an array of 1 to 1024 names, not []",
         "[] | configuration: must be an object, not []",
         "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
+        "{\"hosts\": [\"a\", \"controller\"]} | hosts[1]: must not be \"controller\", which is the"
+            + " controller's name in certificates",
+        "{\"hosts\": [\"a\"], \"circuitSwitch\": \"controller\"} | circuitSwitch: must not be"
+            + " \"controller\", which is the controller's name in certificates",
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\", \"controller\"]}} | edge.hosts[1]: must"
+            + " not be \"controller\", which is the controller's name in certificates",
         "{\"hosts\": [\"a\"], \"keys\": \"a\\u0000b\"} | keys: must be a path, not \"a\\u0000b\"",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
         "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"

@@ -1,6 +1,7 @@
 package org.evenweave.standalone.controller;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,11 +52,15 @@ import picocli.CommandLine.TypeConversionException;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:an address cannot be listened on, or the controller failed",
+      "1:an address cannot be listened on, the line cannot be written, or the controller failed",
       "2:wrong options or a wrong fabric file",
       "130, 143:stopped by SIGINT or SIGTERM, after closing down"
     })
 public final class ControllerCommand implements Callable<Integer> {
+  /** Why a controller ends that cannot say that it is ready: who has started it would wait. */
+  public static final String NOT_SAID =
+      "the line that says that it is ready cannot be written to standard output";
+
   private static final Logger LOG = LoggerFactory.getLogger(ControllerCommand.class);
   private static final double LEAST_TIMEOUT_SECONDS = 0.1;
   private static final double LONGEST_TIMEOUT_SECONDS = 3600;
@@ -145,9 +150,14 @@ public final class ControllerCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--fabric: " + fabric + ": " + e.in(config.intended()).getMessage());
     }
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(ready(controller));
+    if (out.checkError()) {
+      stop(controller);
+      spec.commandLine().getErr().println(NOT_SAID);
+      return 1;
+    }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(controller), "shutdown"));
-    spec.commandLine().getOut().println(ready(controller));
-    spec.commandLine().getOut().flush();
     new CountDownLatch(1).await();
     return 0;
   }

@@ -2,6 +2,7 @@ package org.evenweave.standalone.sdd;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -11,6 +12,7 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.controller.CannotListenException;
+import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.controller.Endpoint;
 import org.evenweave.standalone.controller.HttpOptions;
 import org.evenweave.standalone.http.HttpApi;
@@ -56,7 +58,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:an address cannot be listened on, or the keys cannot be used",
+      "1:an address cannot be listened on, the keys cannot be used, or the line cannot be written",
       "2:wrong options or a wrong configuration",
       "130, 143:stopped by SIGINT or SIGTERM, after closing down"
     })
@@ -103,12 +105,18 @@ public final class SddCommand implements Callable<Integer> {
       controller.close();
       return failed(new CannotListenException("--http", http.address(), e).getMessage());
     }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(ready(controller, api));
+    if (out.checkError()) {
+      stop(api, controller);
+      return failed(ControllerCommand.NOT_SAID);
+    }
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(api, controller), "shutdown"));
     if (!standby && !config.standby()) {
       controller.lead();
     }
-    spec.commandLine().getOut().println(ready(controller, api));
-    spec.commandLine().getOut().flush();
+    out.println(); // who waits for the line finds that it leads
+    out.flush();
     new CountDownLatch(1).await();
     return 0;
   }

@@ -47,14 +47,18 @@ public final class ScheduleTool extends OfflineTool {
 
   @Override
   JsonNode answer(JsonNode input) {
-    if (input.has("config")) {
-      config = config(input.get("config"));
-      planner = new WeekPlanner(config);
-    }
-    if (planner == null) {
+    boolean anew = input.has("config");
+    if (!anew && planner == null) {
       throw new BadInputException("config", "is missing; the first line must have it");
     }
-    report(input.get("reports"));
+    SddConfig ofLine = anew ? config(input.get("config")) : config;
+    JsonNode reports = input.get("reports");
+    int[] pairs = pairs(ofLine.directory(), reports);
+    if (anew) {
+      config = ofLine;
+      planner = new WeekPlanner(config);
+    }
+    report(pairs, reports);
     return json(planner.plan());
   }
 
@@ -66,15 +70,14 @@ public final class ScheduleTool extends OfflineTool {
     }
   }
 
-  /** All of a line is looked at before any of it counts. */
-  private void report(JsonNode reports) {
-    Directory directory = config.directory();
+  /** Whom the reports are about: all of a line is looked at before any of it counts. */
+  private static int[] pairs(Directory directory, JsonNode reports) {
     int[] pairs = new int[reports.size()];
     Set<Integer> seen = new HashSet<>();
     for (int i = 0; i < pairs.length; i++) {
       String path = "reports[" + i + "]";
-      int from = host(path + ".from", reports.get(i).get("from"));
-      int to = host(path + ".to", reports.get(i).get("to"));
+      int from = host(directory, path + ".from", reports.get(i).get("from"));
+      int to = host(directory, path + ".to", reports.get(i).get("to"));
       pairs[i] = from * directory.count() + to;
       if (from == to) {
         throw new BadInputException(path + ".to", "must be another host than from");
@@ -83,23 +86,26 @@ public final class ScheduleTool extends OfflineTool {
         throw new BadInputException(path, "is the second report of this pair");
       }
     }
+    return pairs;
+  }
+
+  private void report(int[] pairs, JsonNode reports) {
+    int hosts = config.directory().count();
     for (int i = 0; i < pairs.length; i++) {
       planner.report(
-          pairs[i] / directory.count(),
-          pairs[i] % directory.count(),
+          pairs[i] / hosts,
+          pairs[i] % hosts,
           reports.get(i).get("queuedBytes").longValue(),
           reports.get(i).path("arrivedBytes").longValue());
     }
   }
 
-  private int host(String path, JsonNode name) {
-    Directory directory = config.directory();
-    for (int number = 0; number < directory.count(); number++) {
-      if (directory.nameOf(number).equals(name.textValue())) {
-        return number;
-      }
+  private static int host(Directory directory, String path, JsonNode name) {
+    int number = directory.numberOf(name.textValue());
+    if (number < 0) {
+      throw new BadInputException(path, "no host " + name + " in config.hosts; name one of them");
     }
-    throw new BadInputException(path, "no host " + name + " in config.hosts; name one of them");
+    return number;
   }
 
   private ObjectNode json(Schedule week) {

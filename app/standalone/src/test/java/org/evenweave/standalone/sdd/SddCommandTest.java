@@ -143,7 +143,7 @@ class SddCommandTest {
       assertEquals(1, run("sdd", "show", "queues", "--http", http));
       assertEquals("no host is connected, so there are no queues", err.toString().strip());
       err.getBuffer().setLength(0);
-      assertEquals(1, showToFullDevice(http));
+      assertEquals(1, toFullDevice("sdd", "show", "hosts", "--http", http));
       assertTrue(err.toString().contains("cannot be written to standard output"), err.toString());
       for (String same : new String[] {http + "/", http.replace("http://", "")}) {
         assertEquals(0, run("sdd", "show", "hosts", "--http", same), same + ": " + err);
@@ -153,7 +153,20 @@ class SddCommandTest {
     assertTrue(err.toString().contains("no controller answers at"), err.toString());
   }
 
-  private int showToFullDevice(String http) {
+  /** It would lead, and whoever started it wait for ever. */
+  @Test
+  void itEndsIfItCannotSayThatItIsReady() throws Exception {
+    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
+    String[] sdd = {"sdd", "--config", file.toString(), "--http", "127.0.0.1:0"};
+    assertEquals(1, toFullDevice(sdd));
+    String[] controller = {"controller", "--openflow", "127.0.0.1:0", "--http", "127.0.0.1:0"};
+    assertEquals(1, toFullDevice(controller));
+    String why = "the line that says that it is ready cannot be written to standard output";
+    assertEquals(why + System.lineSeparator() + why, err.toString().strip());
+  }
+
+  private int toFullDevice(String... arguments) {
     OutputStream full =
         new OutputStream() {
           @Override
@@ -164,7 +177,7 @@ class SddCommandTest {
     return Main.commandLine()
         .setOut(new PrintWriter(full, false, StandardCharsets.UTF_8))
         .setErr(new PrintWriter(err))
-        .execute("sdd", "show", "hosts", "--http", http);
+        .execute(arguments);
   }
 
   @Test

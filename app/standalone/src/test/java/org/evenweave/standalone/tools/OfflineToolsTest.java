@@ -313,6 +313,18 @@ class OfflineToolsTest {
     assertEquals(500_000, carriedNs(Tools.answer("schedule", "{" + config + waiting)));
   }
 
+  @Test
+  void scheduleGoesOnAsIfALineThatIsWrongWereNotThere() {
+    String reports = "\"reports\":[{\"from\":\"h0\",\"to\":\"h1\",\"queuedBytes\":500000}]}";
+    String line = "{\"config\":{\"hosts\":[\"h0\",\"h1\"],\"periodNs\":%d}," + reports;
+    String first = Tools.answer("schedule", String.format(line, 10_000_000));
+    assertEquals(10_000_000, Tools.json(first).get("weekNs").asLong(), first);
+    String wrong = String.format(line, 20_000_000).replace("h1\",\"q", "h2\",\"q");
+    assertTrue(Tools.error("schedule", wrong).startsWith("reports[0].to: no host"), wrong);
+    String next = Tools.answer("schedule", "{" + reports);
+    assertEquals(10_000_000, Tools.json(next).get("weekNs").asLong(), next);
+  }
+
   /** Two racks of four: as many paths are enough for no link to carry two circuits of a day. */
   @Test
   void scheduleShowsPathsBetweenRacks() {

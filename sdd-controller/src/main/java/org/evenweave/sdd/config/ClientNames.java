@@ -1,0 +1,30 @@
+package org.evenweave.sdd.config;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.sdd.session.TlsFiles;
+
+/**
+ * Reads clients' names, which are those in their certificates: who shows one with the controller's
+ * name is taken for another controller.
+ */
+final class ClientNames {
+  private ClientNames() {}
+
+  static List<String> of(JsonNode names, String field) throws SddConfigException {
+    List<String> clients = new ArrayList<>();
+    for (JsonNode name : names) {
+      clients.add(of(name.textValue(), field + "[" + clients.size() + "]"));
+    }
+    return clients;
+  }
+
+  static String of(String name, String field) throws SddConfigException {
+    if (TlsFiles.CONTROLLER.equals(name)) {
+      throw new SddConfigException(
+          field, "must not be \"" + name + "\", which is the controller's name in certificates");
+    }
+    return name;
+  }
+}
