@@ -3,6 +3,7 @@ package org.evenweave.standalone;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.sdd.SddCommand;
 import org.evenweave.standalone.tools.FitTool;
@@ -72,7 +73,8 @@ public final class Main implements Runnable {
 
   public static void main(String[] arguments) {
     // Not System.out, which keeps to itself that nothing can be written.
-    PrintWriter out = new PrintWriter(new FileOutputStream(FileDescriptor.out), true);
+    PrintWriter out =
+        new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
     System.exit(commandLine().setOut(out).execute(arguments));
   }
 }
