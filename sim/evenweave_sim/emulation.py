@@ -156,9 +156,9 @@ def part(found: dict[str, Any]) -> str:
         if late_ms > rtt_ms
         else f"less than a round trip of {rtt_ms:g} ms"
     )
-    seeds = ", ".join(map(str, found["seeds"]))
+    seeds = f"seed{'s'[: len(found['seeds']) - 1]} {', '.join(map(str, found['seeds']))}"
     lines = [
-        f"Emulated: {found['flows']:,} flows of each scheme at a load of {found['load']:g}, seed "
+        f"Emulated: {found['flows']:,} flows of each scheme at a load of {found['load']:g}, "
         f"{seeds}, until a link degrades after {found['seconds']:g} s; connections began "
         f"{late_ms:g} ms late at most (99th percentile), {late}.",
         "Each time by ECMP's, and in brackets its place among the schemes that are in both.",

@@ -76,7 +76,7 @@ def test_emulations_of_several_seeds_have_an_interval(tmp_path):
     assert wcmp["emulatedCi95"] == pytest.approx(12.706 * 0.05)
     assert (conga["emulated"], conga["emulatedCi95"]) == (0.25, None)
     part = emulation.part(found)
-    assert "seed 7, 3, until" in part
+    assert "seeds 7, 3, until" in part
     assert "| wcmp | 0.20 (1) | 0.55 ±0.64 (2) |" in part
 
 
