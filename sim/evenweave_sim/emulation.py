@@ -156,10 +156,11 @@ def part(found: dict[str, Any]) -> str:
         if late_ms > rtt_ms
         else f"less than a round trip of {rtt_ms:g} ms"
     )
-    seeds = f"seed{'s'[: len(found['seeds']) - 1]} {', '.join(map(str, found['seeds']))}"
+    word = "seed" if len(found["seeds"]) == 1 else "seeds"
+    seeds = ", ".join(map(str, found["seeds"]))
     lines = [
         f"Emulated: {found['flows']:,} flows of each scheme at a load of {found['load']:g}, "
-        f"{seeds}, until a link degrades after {found['seconds']:g} s; connections began "
+        f"{word} {seeds}, until a link degrades after {found['seconds']:g} s; connections began "
         f"{late_ms:g} ms late at most (99th percentile), {late}.",
         "Each time by ECMP's, and in brackets its place among the schemes that are in both.",
         "",
