@@ -297,6 +297,7 @@ def test_two_cores_carry_what_one_does(start_bed):
 
 def test_real_time_threads_take_turns_with_others_of_their_priority(start_bed):
     bed, _ = start_bed()
+    bed.statistics()  # its threads have begun
     threads = [int(p.name) for p in Path(f"/proc/{bed.alive()['sdd-host']}/task").iterdir()]
     real_time = [t for t in threads if os.sched_getscheduler(t) != os.SCHED_OTHER]
     assert [os.sched_getscheduler(t) for t in real_time] == [os.SCHED_RR]

@@ -121,7 +121,7 @@ class Scenario:
         links for dead until they pass again."""
         controller, what = self._fabric.controller, "measurement in a fabric where nothing happens"
         links = len(self._fabric.spec.links) - links_cut
-        for _ in Polling().polls(what, _UNDISTURBED_LIMIT_S):
+        for _ in Polling(self._progress.waiting).polls(what, _UNDISTURBED_LIMIT_S):
             # Not convergence: while a link is cut the fabric is degraded.
             controller.wait(
                 lambda status: status["confirmed"] and status["links"] == links,
