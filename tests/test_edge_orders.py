@@ -21,7 +21,7 @@ from evenweave_testbed.sdd.pki import Authority
 
 pytestmark = pytest.mark.fabric
 
-INTFLOW = {"delayUs": 200, "windowUs": 300, "timeoutUs": 400, "sizeBytes": 500}
+INTFLOW = {"delayUs": 200, "windowUs": 300, "timeoutUs": 400, "settleUs": 0, "sizeBytes": 500}
 
 
 @pytest.fixture
@@ -88,8 +88,8 @@ def test_parameters_of_schemes_are_ordered_in_both_families_and_the_files_come_b
         order(rest, prefixes=[to_h2 | {"scheme": "clove-latency", "metricAgeUs": 1200}])
         shows(rest, scheme="clove-latency", metricAgeNs=1_200_000)
         order(rest, prefixes=[to_h2 | {"scheme": "intflow", "intflow": INTFLOW}])
-        names = ("delayNs", "windowNs", "timeoutNs", "sizeBytes")
-        shows(rest, intflow=dict(zip(names, (200_000, 300_000, 400_000, 500), strict=True)))
+        names = ("delayNs", "windowNs", "timeoutNs", "settleNs", "sizeBytes")
+        shows(rest, intflow=dict(zip(names, (200_000, 300_000, 400_000, 0, 500), strict=True)))
         exchange(held)
         assert bed.show("h1")["peer"]["instructions"]["unassigned"] > 0
         ipv6 = {"prefix": "fd77::/32", "scheme": "presto"}

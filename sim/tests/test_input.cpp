@@ -242,6 +242,10 @@ void order_and_gap_are_of_schemes_that_have_them(void ** /*state*/) {
         error_of("clove-ecn", R"("metricAgeRtts": 2, )").c_str(),
         "edge.metricAgeRtts: must not be there with \"clove-ecn\": its hosts measure "
         "no path");
+    assert_true(read_text(read_with("intflow", R"("settleRtts": 4, )")).edge.settle_rtts == 4);
+    assert_string_equal(error_of("conga", R"("settleRtts": 4, )").c_str(),
+                        "edge.settleRtts: must not be there with \"conga\": its hosts do not tell "
+                        "leaves to reroute");
     assert_string_equal(error_of("clove-ecn", R"("flowcellBytes": 1, )").c_str(),
                         "edge.flowcellBytes: must not be there with \"clove-ecn\": it has no "
                         "flowcells");

@@ -85,6 +85,7 @@ def recording(**changes):
     counters = {
         "TcpInSegs": 1000, "TcpOutSegs": 1000, "TcpRetransSegs": 20, "TcpExtTCPOFOQueue": 10,
         "TcpExtTCPTimeouts": 3, "TcpExtTCPSACKReorder": 4, "IpExtOutOctets": 400,
+        "TcpExtTCPDSACKRecv": 5,
     }  # fmt: skip
     fields = {
         "flows": (flow(1, 100, 2), flow(5, 100, 4, late_ms=1)),
@@ -97,6 +98,7 @@ def recording(**changes):
         "clients": counters,
         "busy": 0.5,
         "leaves": {},
+        "instructions": {},
     }
     return Recording(**(fields | changes))
 
@@ -106,6 +108,10 @@ def test_flows_count_to_the_part_in_which_they_arrived():
     assert (shown["flows"], shown["meanFctMs"]) == (1, 2)
     assert (shown["reaction"]["flows"], shown["reaction"]["meanFctMs"]) == (1, 4)
     assert (shown["reorderedShare"], shown["retransmittedShare"]) == (0.01, 0.02)
+    assert shown["duplicateShare"] == 0.005
+    assert "instructions" not in shown
+    told = {"failure": 3}
+    assert figures(recording(instructions=told), 10, 0.1)["instructions"] == told
     assert shown["reaction"]["shareAfter"] == pytest.approx(0.15)
     assert shown["lateStartP99Ms"] == 1
 

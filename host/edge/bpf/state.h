@@ -43,7 +43,7 @@ struct edge_settings {
                        (hidden_form.h) */
 };
 
-#define EDGE_STATE_VERSION 11u
+#define EDGE_STATE_VERSION 12u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {

@@ -250,8 +250,8 @@ static void read_us(struct fields *fields, json_t *object, const char *key, int6
 }
 
 static void read_intflow(struct fields *fields, json_t *document, struct intflow_tuning *intflow) {
-    static const char *const keys[] = {"linkMbps",  "delayUs",   "windowUs",
-                                       "timeoutUs", "sizeBytes", NULL};
+    static const char *const keys[] = {"linkMbps", "delayUs",   "windowUs", "timeoutUs",
+                                       "settleUs", "sizeBytes", NULL};
     json_t *object = fields_object(fields, document, "intflow", false);
     if (!object)
         return;
@@ -262,6 +262,9 @@ static void read_intflow(struct fields *fields, json_t *document, struct intflow
     read_us(fields, object, "delayUs", 1000000, &intflow->delay_ns);
     read_us(fields, object, "windowUs", 4000000, &intflow->window_ns);
     read_us(fields, object, "timeoutUs", 4000000, &intflow->timeout_ns);
+    if (json_object_get(object, "settleUs"))
+        intflow->settle_ns =
+            (uint32_t)fields_integer(fields, object, "settleUs", 0, 4000000, 0) * 1000;
     intflow->size_bytes =
         (uint32_t)fields_integer(fields, object, "sizeBytes", 1, 1000000000, intflow->size_bytes);
     fields_leave(fields, mark);

@@ -122,6 +122,7 @@ void order_apply(const struct order *order, struct config *config) {
             take(&tuning.intflow.delay_ns, what->delay_ns);
             take(&tuning.intflow.window_ns, what->window_ns);
             take(&tuning.intflow.timeout_ns, what->timeout_ns);
+            take(&tuning.intflow.settle_ns, what->settle_ns);
             take(&tuning.intflow.size_bytes, what->size_bytes);
         }
         peer->params = peer_params(peer, found ? found->what.scheme : peer->own_scheme, &tuning);

@@ -21,6 +21,7 @@ struct ordered {
     uint32_t delay_ns; /* from here on of IntFlow */
     uint32_t window_ns;
     uint32_t timeout_ns;
+    uint32_t settle_ns;
     uint32_t size_bytes;
 };
 

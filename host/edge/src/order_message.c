@@ -28,7 +28,8 @@ static bool take(uint32_t value, uint32_t none, uint32_t least, uint32_t most, u
     return value == none || (value >= least && value <= most);
 }
 
-/* An older controller has none of those that came with versions 3 and 6; the codecs say null then.
+/* An older controller has none of those that came with versions 3, 6 and 7; the codecs say null
+ * then.
  */
 static const char *read_parameters(const struct sdd_wire_edgeOrder_prefixes *entry,
                                    struct ordered *ordered) {
@@ -58,6 +59,9 @@ static const char *read_parameters(const struct sdd_wire_edgeOrder_prefixes *ent
     if (!take(sdd_wire_edgeOrder_prefixes_metricAgeNs(entry), null, 1, 4000000000,
               &ordered->metric_age_ns))
         return "metricAgeNs: must be 1 to 4000000000";
+    if (!take(sdd_wire_edgeOrder_prefixes_settleNs(entry), null, 0, 4000000000,
+              &ordered->settle_ns))
+        return "settleNs: must be 0 to 4000000000";
     return NULL;
 }
 

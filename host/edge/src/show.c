@@ -154,9 +154,10 @@ static json_t *ack_correction_json(const struct view *view) {
 
 /* What the scheme tells leaves by, in its flows' real time. */
 static json_t *intflow_json(const struct edge_params *params, uint32_t slower) {
-    return json_pack("{sI sI sI sI}", "delayNs", (json_int_t)params->delay_high_ns, "windowNs",
+    return json_pack("{sI sI sI sI sI}", "delayNs", (json_int_t)params->delay_high_ns, "windowNs",
                      (json_int_t)params->window_ns * slower, "timeoutNs",
-                     (json_int_t)params->timeout_ns * slower, "sizeBytes",
+                     (json_int_t)params->timeout_ns * slower, "settleNs",
+                     (json_int_t)params->settle_ns * slower, "sizeBytes",
                      (json_int_t)params->size_bytes);
 }
 

@@ -39,8 +39,8 @@ static bool same_params(const struct edge_params *a, const struct edge_params *b
            a->gap_adapt == b->gap_adapt && a->relay_ns == b->relay_ns &&
            a->metric_age_ns == b->metric_age_ns && a->ack_correction == b->ack_correction &&
            a->delay_high_ns == b->delay_high_ns && a->window_ns == b->window_ns &&
-           a->timeout_ns == b->timeout_ns && a->size_bytes == b->size_bytes &&
-           a->rate_bps == b->rate_bps;
+           a->timeout_ns == b->timeout_ns && a->settle_ns == b->settle_ns &&
+           a->size_bytes == b->size_bytes && a->rate_bps == b->rate_bps;
 }
 
 static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {

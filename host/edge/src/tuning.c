@@ -10,6 +10,7 @@ const struct tuning default_tuning = {.rtt_ns = 100000,
                                                   .delay_ns = 180000,
                                                   .window_ns = 4000000,
                                                   .timeout_ns = 5000000,
+                                                  .settle_ns = SETTLE_BY_RTT,
                                                   .size_bytes = 600000}};
 
 uint32_t tuning_slower(const struct tuning *tuning) {
@@ -31,6 +32,9 @@ struct edge_params tuning_params(enum edge_scheme scheme, const struct tuning *t
     params.delay_high_ns = intflow->delay_ns;
     params.window_ns = intflow->window_ns / slower;
     params.timeout_ns = intflow->timeout_ns / slower;
+    params.settle_ns =
+        (intflow->settle_ns == SETTLE_BY_RTT ? SETTLE_RTTS * tuning->rtt_ns : intflow->settle_ns) /
+        slower;
     params.size_bytes = intflow->size_bytes;
     return params;
 }

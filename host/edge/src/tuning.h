@@ -7,12 +7,17 @@
 
 #include "edge/params.h"
 
+#define SETTLE_BY_RTT UINT32_MAX
+/* Round trips of the idle fabric: where a flow is moved they are longer, by the queues. */
+#define SETTLE_RTTS 4u
+
 /* What IntFlow tells leaves by, in its flows' real time. */
 struct intflow_tuning {
     uint32_t link_mbps; /* of the host's link */
     uint32_t delay_ns;  /* one-way, from which on a path is congested */
     uint32_t window_ns; /* over which retransmissions are counted */
     uint32_t timeout_ns;
+    uint32_t settle_ns;  /* after a flow was rerouted; SETTLE_BY_RTT: SETTLE_RTTS round trips */
     uint32_t size_bytes; /* a flow that has sent less is small */
 };
 

@@ -48,6 +48,7 @@ static struct ordered only(enum edge_scheme scheme) {
                             .delay_ns = NOT_ORDERED,
                             .window_ns = NOT_ORDERED,
                             .timeout_ns = NOT_ORDERED,
+                            .settle_ns = NOT_ORDERED,
                             .size_bytes = NOT_ORDERED};
 }
 
@@ -97,6 +98,7 @@ static void what_is_ordered_takes_the_files_place_and_the_rest_follows(void **st
     order.prefixes[1].what.delay_ns = 1000;
     order.prefixes[1].what.window_ns = 8000000;
     order.prefixes[1].what.timeout_ns = 9000000;
+    order.prefixes[1].what.settle_ns = 6000000;
     order.prefixes[1].what.size_bytes = 70;
     add("10.79.3.0/24", EDGE_ALB, NOT_ORDERED);
     order.prefixes[2].what.gap_percent = 0;
@@ -112,6 +114,8 @@ static void what_is_ordered_takes_the_files_place_and_the_rest_follows(void **st
     assert_int_equal(peers[1].params.delay_high_ns, 1000);
     assert_int_equal(peers[1].params.window_ns, 800000);
     assert_int_equal(peers[1].params.timeout_ns, 900000);
+    assert_int_equal(peers[1].params.settle_ns, 600000);
+    assert_int_equal(peers[0].params.settle_ns, 16000); /* four round trips of what is ordered */
     assert_int_equal(peers[1].params.size_bytes, 70);
     assert_int_equal(peers[1].params.rate_bps, 3000000000); /* 30 % of the link, in that time */
     assert_int_equal(peers[2].params.gap_adapt, 0);

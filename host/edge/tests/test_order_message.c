@@ -37,6 +37,7 @@ static struct sdd_wire_edgeOrder_prefixes *write_order(struct sdd_wire_edgeOrder
     sdd_wire_edgeOrder_prefixes_set_timeoutNs(row, null);
     sdd_wire_edgeOrder_prefixes_set_sizeBytes(row, null);
     sdd_wire_edgeOrder_prefixes_set_metricAgeNs(row, null);
+    sdd_wire_edgeOrder_prefixes_set_settleNs(row, null);
     return row;
 }
 
@@ -66,9 +67,9 @@ static void what_is_not_ordered_is_the_files(void **state) {
     assert_int_equal(order.count, 1);
     const struct ordered *what = &order.prefixes[0].what;
     assert_int_equal(what->scheme, EDGE_INTFLOW);
-    const uint32_t all[] = {what->gap_ns,     what->gap_percent, what->rtt_ns,
-                            what->relay_ns,   what->delay_ns,    what->window_ns,
-                            what->timeout_ns, what->size_bytes,  what->metric_age_ns};
+    const uint32_t all[] = {
+        what->gap_ns,    what->gap_percent, what->rtt_ns,     what->relay_ns,      what->delay_ns,
+        what->window_ns, what->timeout_ns,  what->size_bytes, what->metric_age_ns, what->settle_ns};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_int_equal(all[i], NOT_ORDERED);
     (void)row;
@@ -104,6 +105,8 @@ static void each_parameter_is_taken_within_its_range(void **state) {
     TAKEN(sizeBytes, 6, size_bytes);
     REFUSED(metricAgeNs, 4000000001, "1 to 4000000000");
     TAKEN(metricAgeNs, 4000000000, metric_age_ns);
+    REFUSED(settleNs, 4000000001, "0 to 4000000000");
+    TAKEN(settleNs, 0, settle_ns);
     assert_int_equal(order.prefixes[0].prefix.address.family, 6);
 }
 

@@ -84,9 +84,60 @@ static void four_time_outs_in_a_row_call_for_another_path(void **state) {
                      EDGE_SMALL_FLOW);
 }
 
+static void a_flow_that_is_rerouted_settles_before_it_is_judged_anew(void **state) {
+    (void)state;
+    setup();
+    params.settle_ns = 400000;
+    uint64_t now_ns = 1000000100;
+    struct edge_flow_status congested = flow_of(1000000, 180000);
+    const uint32_t told[] = {EDGE_CONGESTION, EDGE_UNASSIGNED, EDGE_UNASSIGNED, EDGE_CONGESTION};
+    const uint64_t after_ns[] = {0, 1, 399999, 400000};
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(edge_intflow_instruct(&params, &congested, congested.next_sequence, 1000,
+                                               now_ns + after_ns[i]),
+                         told[i]);
+    struct edge_flow_status lossy = flow_of(1000000, 0);
+    lossy.retransmits = 1024;
+    assert_int_equal(edge_intflow_instruct(&params, &lossy, 5000, 1000, now_ns), EDGE_FAILURE);
+    /* All that was lost on the path before is sent anew, and tells nothing of the new one. */
+    for (uint64_t ns = 0; ns < params.settle_ns; ns += 1000)
+        assert_int_equal(edge_intflow_instruct(&params, &lossy, 4000, 1000, now_ns + ns),
+                         EDGE_RETRANSMISSION);
+    now_ns += params.settle_ns;
+    for (unsigned window = 0; window < 3; window++, now_ns += params.window_ns)
+        assert_int_equal(edge_intflow_instruct(&params, &lossy, lossy.next_sequence, 1000, now_ns),
+                         EDGE_UNASSIGNED);
+    /* What is lost on the new one does. */
+    edge_intflow_instruct(&params, &lossy, lossy.next_sequence - 1000, 1000, now_ns);
+    now_ns += params.window_ns;
+    assert_int_equal(edge_intflow_instruct(&params, &lossy, lossy.next_sequence, 1000, now_ns),
+                     EDGE_FAILURE);
+}
+
+/* Where several paths are dead, a time-out on each is enough after the fourth on the first. */
+static void time_outs_go_on_counting_from_one_path_to_the_next(void **state) {
+    (void)state;
+    setup();
+    params.settle_ns = 400000;
+    params.window_ns = UINT32_MAX; /* retransmissions are too few for a share */
+    struct edge_flow_status flow = {0};
+    uint64_t now_ns = 1000000000;
+    edge_intflow_instruct(&params, &flow, 0, 1000, now_ns);
+    for (unsigned time_out = 1; time_out <= 6; time_out++) {
+        now_ns += params.timeout_ns;
+        assert_int_equal(edge_intflow_instruct(&params, &flow, 0, 1000, now_ns) & 3,
+                         time_out > 3 ? EDGE_FAILURE : EDGE_SMALL_FLOW);
+    }
+    /* The last of them got across. */
+    now_ns += params.settle_ns;
+    assert_int_equal(edge_intflow_instruct(&params, &flow, 1000, 1000, now_ns), EDGE_SMALL_FLOW);
+    assert_int_equal(flow.timeouts, 0);
+}
+
 /* Algorithm 1 once more, line by line, on numbers kept in the plainest way. */
 struct model {
-    bool started;
+    bool started, rerouted;
+    double rerouted_ns;
     double window_began_ns, last_ns, window_bytes, window_resent, sent, retransmits;
     int64_t next_sequence;
     unsigned timeouts;
@@ -101,7 +152,15 @@ static uint32_t model_instruct(struct model *model, const struct edge_flow_statu
         model->window_began_ns = now_ns;
         model->next_sequence = sequence;
     }
-    if (now_ns - model->window_began_ns >= params.window_ns) {
+    bool settles = model->rerouted && now_ns - model->rerouted_ns < params.settle_ns;
+    if (settles) {
+        model->window_bytes = model->window_resent = 0;
+        model->window_began_ns = now_ns;
+    } else if (model->rerouted && !resent) {
+        model->rerouted = false;
+        model->timeouts = 0;
+    }
+    if (!settles && now_ns - model->window_began_ns >= params.window_ns) {
         model->retransmits =
             model->window_bytes > 0 ? model->window_resent / model->window_bytes : 0;
         model->window_bytes = model->window_resent = 0;
@@ -110,8 +169,8 @@ static uint32_t model_instruct(struct model *model, const struct edge_flow_statu
             model->timeouts = 0;
     }
     if (resent) {
-        model->window_resent += bytes;
-        model->timeouts += now_ns - model->last_ns >= params.timeout_ns;
+        model->window_resent += settles ? 0 : bytes;
+        model->timeouts += !settles && now_ns - model->last_ns >= params.timeout_ns;
     } else {
         model->next_sequence = sequence + bytes;
     }
@@ -122,21 +181,28 @@ static uint32_t model_instruct(struct model *model, const struct edge_flow_statu
     if (resent)
         in = 4;
     if (!is_new) {
-        if (model->timeouts > 3 || floor(model->retransmits * 1024) > 10)
+        bool lossy = model->timeouts > 3 || floor(model->retransmits * 1024) > 10;
+        if (lossy && !settles)
             in |= 1;
         else if (flow->delay_ns >= 180000) {
-            if (model->sent >= 600000 && (double)edge_intflow_rate_bps(flow) <= 3e9)
+            bool slow = (double)edge_intflow_rate_bps(flow) <= 3e9;
+            if (model->sent >= 600000 && slow && !settles)
                 in |= 2;
         } else if (model->sent < 600000) {
             in |= 3;
         }
     }
+    if (params.settle_ns > 0 && (in & 3) != 0 && (in & 3) != 3) {
+        model->rerouted = true;
+        model->rerouted_ns = now_ns;
+        model->retransmits = 0;
+    }
     return in;
 }
 
-static void algorithm_1_line_by_line(void **state) {
-    (void)state;
+static void follow_the_model(uint32_t settle_ns) {
     setup();
+    params.settle_ns = settle_ns;
     struct random random = {seed()};
     unsigned seen[8] = {0};
     for (unsigned round = 0; round < 400; round++) {
@@ -165,6 +231,16 @@ static void algorithm_1_line_by_line(void **state) {
         assert_true(seen[i] > 0);
 }
 
+static void algorithm_1_line_by_line(void **state) {
+    (void)state;
+    follow_the_model(0);
+}
+
+static void algorithm_1_with_flows_that_settle(void **state) {
+    (void)state;
+    follow_the_model(400000);
+}
+
 /* In balance the register is 8 steps' bytes, and a step's bytes more or less by when it is read. */
 static void the_rate_is_the_flows_rate(void **state) {
     (void)state;
@@ -187,7 +263,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_truth_table_of_instructions),
         cmocka_unit_test(four_time_outs_in_a_row_call_for_another_path),
+        cmocka_unit_test(a_flow_that_is_rerouted_settles_before_it_is_judged_anew),
+        cmocka_unit_test(time_outs_go_on_counting_from_one_path_to_the_next),
         cmocka_unit_test(algorithm_1_line_by_line),
+        cmocka_unit_test(algorithm_1_with_flows_that_settle),
         cmocka_unit_test(the_rate_is_the_flows_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

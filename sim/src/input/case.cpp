@@ -169,6 +169,15 @@ double read_metric_age(const Json &edge, const Scheme &scheme) {
     return edge["metricAgeRtts"].number(0.5, 10000);
 }
 
+double read_settle(const Json &edge, const Scheme &scheme) {
+    if (!edge.has("settleRtts"))
+        return 0;
+    if (scheme.host != EDGE_INTFLOW)
+        edge["settleRtts"].refuse("must not be there with \"" + std::string(scheme.name) +
+                                  "\": its hosts do not tell leaves to reroute");
+    return edge["settleRtts"].number(0, 10000);
+}
+
 uint32_t read_flowcell(const Json &edge, const Scheme &scheme) {
     if (!edge.has("flowcellBytes"))
         return 0;
@@ -257,6 +266,7 @@ Case read_case(const Json &json) {
                  .ports = read_ports(edge, json["scheme"].text()),
                  .gap_adapt = read_gap_adapt(edge, scheme),
                  .metric_age_rtts = read_metric_age(edge, scheme),
+                 .settle_rtts = read_settle(edge, scheme),
                  .flowcell_bytes = read_flowcell(edge, scheme),
                  .in_order = read_in_order(edge, scheme)},
         .fabric = fabric,

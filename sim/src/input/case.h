@@ -47,6 +47,7 @@ struct EdgeSettings {
     /* Share of the spread of the paths' delays that a flowlet gap has on top (Clove, section 7). */
     double gap_adapt = 0;
     double metric_age_rtts = 0;  // how long a delay or utilisation counts; 0: edge_defaults'
+    double settle_rtts = 0;      // how long a flow that IntFlow has moved is left there
     uint32_t flowcell_bytes = 0; // 0: the scheme's own
     InOrder in_order = InOrder::no;
 };

@@ -23,6 +23,7 @@ struct edge_flow_status {
     uint64_t last_ns;
     uint64_t window_began_ns;
     uint64_t rate_at_ns;
+    uint64_t rerouted_ns;   /* when the leaf was last told to reroute; 0: not, or settled since */
     uint32_t rate_bytes;    /* CONGA's discounting rate estimator over the flow's own packets */
     uint32_t window_bytes;  /* of this window */
     uint32_t window_resent; /* bytes of this window that were sent before */
@@ -44,6 +45,17 @@ EDGE_INLINE uint64_t edge_intflow_rate_bps(const struct edge_flow_status *flow) 
     return (uint64_t)flow->rate_bytes * 8 * 1000000000 / (EDGE_RATE_STEP_NS << EDGE_RATE_SHIFT);
 }
 
+/* The leaf is to reroute the flow, which settles on its new path from now on. */
+EDGE_INLINE uint32_t edge_intflow_reroute(const struct edge_params *params,
+                                          struct edge_flow_status *flow, uint32_t instruction,
+                                          uint64_t now_ns) {
+    if (params->settle_ns) {
+        flow->rerouted_ns = now_ns ? now_ns : 1;
+        flow->retransmits = 0;
+    }
+    return instruction;
+}
+
 /*
  * Enters a packet of `bytes` payload from TCP sequence number `sequence` on; returns its
  * instruction. Lines are those of Algorithm 1.
@@ -58,7 +70,18 @@ EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
         flow->window_began_ns = flow->rate_at_ns = now_ns;
         flow->next_sequence = sequence;
     }
-    if (edge_elapsed(now_ns, flow->window_began_ns, params->window_ns)) {
+    bool moved = flow->rerouted_ns != 0;
+    bool settles = moved && !edge_elapsed(now_ns, flow->rerouted_ns, params->settle_ns);
+    if (moved && !settles && !resent) {
+        /* Not before: through one dead path after another a flow is not to wait for time-outs on
+         * each. */
+        flow->rerouted_ns = 0;
+        flow->timeouts = 0;
+    }
+    if (settles) {
+        flow->window_bytes = flow->window_resent = 0;
+        flow->window_began_ns = now_ns;
+    } else if (edge_elapsed(now_ns, flow->window_began_ns, params->window_ns)) {
         flow->retransmits =
             flow->window_bytes
                 ? (uint32_t)((uint64_t)flow->window_resent * 1024 / flow->window_bytes)
@@ -69,11 +92,11 @@ EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
         if (!resent)
             flow->timeouts = 0;
     }
-    if (resent) {
+    if (resent && !settles) {
         flow->window_resent += bytes;
         if (edge_elapsed(now_ns, flow->last_ns, params->timeout_ns))
             flow->timeouts++;
-    } else if (edge_before32(flow->next_sequence, sequence + bytes)) {
+    } else if (!resent && edge_before32(flow->next_sequence, sequence + bytes)) {
         flow->next_sequence = sequence + bytes;
     }
     flow->window_bytes += bytes;
@@ -88,13 +111,13 @@ EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
     uint32_t instruction = resent ? EDGE_RETRANSMISSION : EDGE_UNASSIGNED; /* 2 to 5 */
     if (is_new)
         return instruction;
-    if (flow->timeouts > params->timeouts ||
-        flow->retransmits > params->retransmissions_per_1024) /* 7 */
-        return instruction | EDGE_FAILURE;
+    if (!settles && (flow->timeouts > params->timeouts ||
+                     flow->retransmits > params->retransmissions_per_1024)) /* 7 */
+        return edge_intflow_reroute(params, flow, instruction | EDGE_FAILURE, now_ns);
     if (flow->delay_ns >= params->delay_high_ns) /* 10 to 13 */
-        return flow->sent_bytes >= params->size_bytes &&
+        return !settles && flow->sent_bytes >= params->size_bytes &&
                        edge_intflow_rate_bps(flow) <= params->rate_bps
-                   ? instruction | EDGE_CONGESTION
+                   ? edge_intflow_reroute(params, flow, instruction | EDGE_CONGESTION, now_ns)
                    : instruction;
     return flow->sent_bytes < params->size_bytes ? instruction | EDGE_SMALL_FLOW : instruction;
 }

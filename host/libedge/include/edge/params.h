@@ -118,6 +118,11 @@ struct edge_params {
     /* IntFlow: a retransmission after this much silence is a time-out: the least retransmission
      * time-out of the transport. */
     uint32_t timeout_ns;
+
+    /* IntFlow: for so long after an instruction to reroute a flow none follows, and what is sent
+     * anew meanwhile, lost on the path before, does not count. 0: as in [I], whose leaf moves each
+     * packet of a flow until a window without loss. */
+    uint32_t settle_ns;
 };
 
 /* Whether what the scheme knows of a path is its delay. */
@@ -164,6 +169,7 @@ EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t r
         .size_bytes = 600000,
         .rate_bps = link_bps / 10 * 3,
         .timeout_ns = 5000000,
+        .settle_ns = 0,
     };
     return params;
 }

@@ -96,7 +96,7 @@ def _measure(
                 drawn,
                 options.seconds,
                 directory,
-                options.metric_age_us,
+                fabric.Tuning(options.metric_age_us, options.settle_us),
                 progress.fraction,
             )
             schemes[name] = report.figures(recording, options.seconds, _SCALE)
@@ -118,6 +118,7 @@ def _measure(
             "rttUs": fabric.RTT_US,
             "gapUs": fabric.GAP_US,
             "metricAgeUs": options.metric_age_us,
+            "settleUs": options.settle_us,
         },
         "workload": {
             "sizes": "web search",
@@ -184,6 +185,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="US",
         help="how long a path's delay or utilisation counts, of alb, clove-latency and clove-int "
         "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--settle-us",
+        type=whole_number(0, 4_000_000),
+        default=fabric.SETTLE_US,
+        metavar="US",
+        help="for how long intflow leaves a flow that it had moved where it is; 0: as published, "
+        "each packet may be moved (default: %(default)s)",
     )
     return parser
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from evenweave_testbed.edge.demo.schemes import Scheme
@@ -43,6 +44,7 @@ MARK_BYTES, BUFFER_BYTES = 30_000, 200_000
 # The gap is one round trip, as Clove's (section 5.2).
 RTT_US = GAP_US = 5000
 METRIC_AGE_US = 10_000  # two round trips
+SETTLE_US = 4 * RTT_US  # evenweave-edge's default
 # Two packets more than the kernel is late by on a busy machine (1 ms).
 _BURST_BYTES = 6000
 # By so much links are slower than the 10 Gb/s that CONGA's estimator of rates is made for.
@@ -82,16 +84,25 @@ def outer(host: str) -> str:
     return f"192.168.{host[1:]}.1"
 
 
+@dataclass(frozen=True)
+class Tuning:
+    """What the command line may say of all edges: how long a path's delay or utilisation counts,
+    and for how long IntFlow's host leaves a flow that it had moved on its path."""
+
+    metric_age_us: int = METRIC_AGE_US
+    settle_us: int = SETTLE_US
+
+
 class LeafSpine(EdgeNamespaces):
     """The running fabric; `servers[c]` is the server of client c."""
 
     def __init__(
-        self, directory: Path, scheme: Scheme, servers: Sequence[int], metric_age_us: int
+        self, directory: Path, scheme: Scheme, servers: Sequence[int], tuning: Tuning
     ) -> None:
         spines = [f"s{spine + 1}" for spine in range(SPINES)]
         super().__init__(directory, (*SERVERS, *CLIENTS, "l1", "l2", *spines))
         self._scheme = scheme
-        self._metric_age_us = metric_age_us
+        self._tuning = tuning
         # The maps that hold ports' rates, by namespace and device.
         self._marking: dict[tuple[str, str], int] = {}
         self._stamping: dict[tuple[str, str], int] = {}
@@ -142,8 +153,8 @@ class LeafSpine(EdgeNamespaces):
             "port": OVERLAY_PORT,
             "rttUs": RTT_US,
             "gapUs": GAP_US,
-            "metricAgeUs": self._metric_age_us,
-            "intflow": _INTFLOW,
+            "metricAgeUs": self._tuning.metric_age_us,
+            "intflow": _INTFLOW | {"settleUs": self._tuning.settle_us},
             "peers": [
                 {
                     "address": outer(peer),

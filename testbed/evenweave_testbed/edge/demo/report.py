@@ -38,6 +38,7 @@ def figures(recording: Recording, seconds: float, scale: float) -> dict:
         "uplinkShares": _rounded(shares(recording.samples, 0, at_s)),
         "reorderedShare": _ratio(clients["TcpExtTCPOFOQueue"], clients["TcpInSegs"]),
         "retransmittedShare": _ratio(servers["TcpRetransSegs"], servers["TcpOutSegs"]),
+        "duplicateShare": _ratio(servers["TcpExtTCPDSACKRecv"], servers["TcpOutSegs"]),
         "reorderingsSeenBySenders": servers["TcpExtTCPSACKReorder"],
         "timeouts": servers["TcpExtTCPTimeouts"],
         "marks": recording.marks,
@@ -50,6 +51,7 @@ def figures(recording: Recording, seconds: float, scale: float) -> dict:
         "lateStartP99Ms": round(nearest_rank([f.late_ns for f in recording.flows], 99) / 1e6, 3),
         "processorsBusy": round(recording.busy, 3),
         **({"leaves": recording.leaves} if recording.leaves else {}),
+        **({"instructions": recording.instructions} if recording.instructions else {}),
     }
 
 

@@ -14,6 +14,7 @@ from evenweave_testbed.edge.demo.fabric import (
     SERVERS,
     SPINES,
     LeafSpine,
+    Tuning,
     inner,
 )
 from evenweave_testbed.edge.demo.schemes import Scheme
@@ -30,7 +31,10 @@ _HEAD_START_S = 1.0
 # Counters stand still for so long once all is over: many round trips and retransmission time-outs.
 _QUIET_S = 0.5
 _COUNTERS = ("TcpInSegs", "TcpOutSegs", "TcpRetransSegs", "IpExtOutOctets")
-_TCP_COUNTERS = ("TcpExtTCPOFOQueue", "TcpExtTCPTimeouts", "TcpExtTCPSACKReorder")
+_TCP_COUNTERS = (
+    *("TcpExtTCPOFOQueue", "TcpExtTCPTimeouts", "TcpExtTCPSACKReorder"),
+    "TcpExtTCPDSACKRecv",
+)
 
 
 class TrafficError(RuntimeError):
@@ -57,7 +61,8 @@ class Sample:
 class Recording:
     """What was seen of a scheme. `path_bytes`: inner bytes that servers sent by each path, by
     their edges' accounts or those of their leaf, if that chose; `sent_bytes`: the same by their
-    IP's. `leaves`: the states of leaves that chose. `busy` is the share of all processors' time,
+    IP's. `leaves`: the states of leaves that chose; `instructions`: of IntFlow, what servers' edges
+    told these, in segments with data. `busy` is the share of all processors' time,
     also other programs'."""
 
     flows: tuple[Flow, ...]
@@ -70,6 +75,7 @@ class Recording:
     clients: dict[str, int]
     busy: float
     leaves: dict[str, dict]
+    instructions: dict[str, int]
 
 
 def run_scheme(
@@ -77,11 +83,11 @@ def run_scheme(
     workload: Workload,
     seconds: float,
     directory: Path,
-    metric_age_us: int,
+    tuning: Tuning,
     progress: Callable[[float], None],
 ) -> Recording:
     """Raises EdgeError where the fabric does not start, TrafficError where a flow does not end."""
-    with LeafSpine(directory, scheme, workload.servers, metric_age_us) as fabric:
+    with LeafSpine(directory, scheme, workload.servers, tuning) as fabric:
         fabric.start_edges()
         protocol = "mptcp" if scheme.multipath else "tcp"
         for server in SERVERS:
@@ -98,27 +104,34 @@ def run_scheme(
         flows = sorted(
             (flow for client in clients for flow in client.flows()), key=lambda f: f.request.at_s
         )
-        counts, shown, received, leaves = _accounts_at_rest(fabric)
+        counts, peers, received, leaves = _accounts_at_rest(fabric)
         servers = _difference(counts.servers, before.servers)
         return Recording(
             flows=tuple(flows),
             samples=tuple(samples),
             degraded_at_s=degraded_at_s,
-            path_bytes=_path_bytes(shown, leaves),
+            path_bytes=_path_bytes(peers, leaves),
             sent_bytes=servers["IpExtOutOctets"],
             marks=sum(path["marks"]["received"] for paths in received for path in paths),
             servers=servers,
             clients=_difference(counts.clients, before.clients),
             busy=(counts.busy - before.busy) / (counts.ticks - before.ticks),
             leaves=leaves,
+            instructions=_instructions(peers) if scheme.edge == "intflow" else {},
         )
 
 
-def _path_bytes(shown: Sequence[list[dict]], leaves: dict[str, dict]) -> tuple[int, ...]:
-    """By spine; `shown`: the paths of each server's edge."""
+def _path_bytes(peers: Sequence[dict], leaves: dict[str, dict]) -> tuple[int, ...]:
+    """By spine; `peers`: that of each server's edge."""
     if leaves:
         return tuple(uplink["bytes"] for uplink in leaves["l1"]["uplinks"])
-    return tuple(sum(paths[path]["sent"]["bytes"] for paths in shown) for path in range(SPINES))
+    sent = [[path["sent"]["bytes"] for path in peer["paths"]] for peer in peers]
+    return tuple(sum(by_path) for by_path in zip(*sent, strict=True))
+
+
+def _instructions(peers: Sequence[dict]) -> dict[str, int]:
+    told = [peer["instructions"] for peer in peers]
+    return {name: sum(counts[name] for counts in told) for name in told[0]}
 
 
 class _Client:
@@ -183,18 +196,18 @@ def _watch(
 
 def _accounts_at_rest(
     fabric: LeafSpine,
-) -> tuple[_Counts, list[list[dict]], list[list[dict]], dict[str, dict]]:
-    """The kernels' counts, paths of servers' and clients' edges, and leaves' states, of one moment:
-    read until nothing was sent meanwhile, as a busy machine may end a connection late."""
+) -> tuple[_Counts, list[dict], list[list[dict]], dict[str, dict]]:
+    """The kernels' counts, servers' peers, paths of clients' edges, and leaves' states, of one
+    moment: read until nothing was sent meanwhile, as a busy machine may end a connection late."""
     deadline = time.monotonic() + READY_LIMIT_S
     while time.monotonic() < deadline:
         quiet = _wait_for_quiet(fabric)
         counts = _Counts.of(fabric)
-        shown = [fabric.show(server)["peer"]["paths"] for server in SERVERS]
+        peers = [fabric.show(server)["peer"] for server in SERVERS]
         received = [fabric.show(client)["peer"]["paths"] for client in CLIENTS]
         leaves = fabric.leaf_states()
         if _sent(fabric) == quiet:
-            return counts, shown, received, leaves
+            return counts, peers, received, leaves
     raise TrafficError(f"hosts still send {READY_LIMIT_S:.0f} s after the last flow has ended")
 
 

@@ -43,7 +43,8 @@ public final class EdgeMessages {
         .sizeBytes(
             prefix.parameter(
                 EdgeParameter.INTFLOW_SIZE, EdgeOrderEncoder.PrefixesEncoder.sizeBytesNullValue()))
-        .metricAgeNs(ns(prefix, EdgeParameter.METRIC_AGE));
+        .metricAgeNs(ns(prefix, EdgeParameter.METRIC_AGE))
+        .settleNs(ns(prefix, EdgeParameter.INTFLOW_SETTLE));
   }
 
   /** All of these have the same null. */

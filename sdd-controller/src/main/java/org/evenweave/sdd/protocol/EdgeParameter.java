@@ -18,6 +18,7 @@ public enum EdgeParameter {
   INTFLOW_DELAY("/intflow/delayUs", 1_000),
   INTFLOW_WINDOW("/intflow/windowUs", 1_000),
   INTFLOW_TIMEOUT("/intflow/timeoutUs", 1_000),
+  INTFLOW_SETTLE("/intflow/settleUs", 1_000),
   INTFLOW_SIZE("/intflow/sizeBytes", 1);
 
   private final JsonPointer field;

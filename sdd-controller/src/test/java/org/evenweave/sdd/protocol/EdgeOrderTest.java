@@ -23,7 +23,7 @@ class EdgeOrderTest {
     String rows =
         "{'prefix':'10.77.2.0/24','scheme':'alb','gapUs':500,'gapAdaptPercent':0,'rttUs':80,'metricAgeUs':90},"
             + "{'prefix':'2001:db8::/64','scheme':'intflow',"
-            + "'intflow':{'delayUs':9,'windowUs':8,'timeoutUs':7,'sizeBytes':6}},"
+            + "'intflow':{'delayUs':9,'windowUs':8,'timeoutUs':7,'settleUs':0,'sizeBytes':6}},"
             + "{'prefix':'0.0.0.0/0','scheme':'clove-ecn','relayUs':40}";
     String text = "{'reportMs':500,'prefixes':[" + rows + "]}";
     EdgeOrder order = order(text);
@@ -48,13 +48,14 @@ class EdgeOrderTest {
     assertEquals(EdgeOrderDecoder.PrefixesDecoder.timeoutNsNullValue(), row.timeoutNs());
     assertEquals(EdgeOrderDecoder.PrefixesDecoder.sizeBytesNullValue(), row.sizeBytes());
     assertEquals(EdgeOrderDecoder.PrefixesDecoder.metricAgeNsNullValue(), row.metricAgeNs());
+    assertEquals(EdgeOrderDecoder.PrefixesDecoder.settleNsNullValue(), row.settleNs());
   }
 
   @Test
   void whatIsOrderedIsInTheMessageInItsUnits() throws Exception {
     String text =
         "{'scheme':'intflow','gapUs':1,'gapAdaptPercent':2,'rttUs':3,'relayUs':4,'metricAgeUs':9,"
-            + "'intflow':{'delayUs':5,'windowUs':4000000,'timeoutUs':7,'sizeBytes':8}}";
+            + "'intflow':{'delayUs':5,'windowUs':4000000,'timeoutUs':7,'settleUs':0,'sizeBytes':8}}";
     EdgeOrderDecoder.PrefixesDecoder row = decoded(EdgeMessages.order(1, order(text)).bytes());
     assertEquals(1_000, row.gapNs());
     assertEquals(2, row.gapAdaptPercent());
@@ -65,6 +66,7 @@ class EdgeOrderTest {
     assertEquals(7_000, row.timeoutNs());
     assertEquals(8, row.sizeBytes());
     assertEquals(9_000, row.metricAgeNs());
+    assertEquals(0, row.settleNs());
   }
 
   private static EdgeOrderDecoder.PrefixesDecoder decoded(byte[] bytes) throws Exception {

@@ -115,6 +115,7 @@ final class SampleMessages {
         .put("delayUs", 180)
         .put("windowUs", 4_000)
         .put("timeoutUs", 5_000)
+        .put("settleUs", 400)
         .put("sizeBytes", 600_000);
     return EdgeOrder.of(json);
   }
