@@ -123,6 +123,16 @@ static bool handshake(struct session *session, const struct session_config *conf
     }
 }
 
+bool session_check(const struct session_config *config, char *error, size_t error_size) {
+    struct session session = {.connection = -1};
+    ERR_clear_error();
+    errno = 0;
+    const bool good = load(&session, config);
+    snprintf(error, error_size, "%s", session.error);
+    SSL_CTX_free(session.context);
+    return good;
+}
+
 bool session_open(struct session *session, const struct session_config *config) {
     *session = (struct session){.connection = -1, .stop = config->stop};
     ERR_clear_error();

@@ -31,6 +31,9 @@ struct session {
 
 enum session_read { SESSION_FRAME, SESSION_NOTHING, SESSION_ENDED };
 
+/* Whether the files can be loaded. False: the error says which not, and why. */
+bool session_check(const struct session_config *config, char *error, size_t error_size);
+
 /* False: session->error. Certificates are read again each time, so that they can be renewed. */
 bool session_open(struct session *session, const struct session_config *config);
 void session_close(struct session *session);

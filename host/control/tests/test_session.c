@@ -104,6 +104,9 @@ static void a_peer_that_says_nothing_is_named_as_the_reason(void **state) {
 /* Also where nobody listens. */
 static void a_file_that_cannot_be_loaded_is_named(void **state) {
     (void)state;
+    char none[512];
+    const struct session_config good = config();
+    assert_true(session_check(&good, none, sizeof none));
     static const struct {
         const char *what;
         size_t at; /* of the field */
@@ -121,6 +124,9 @@ static void a_file_that_cannot_be_loaded_is_named(void **state) {
             assert_false(session_open(&session, &session_config));
             snprintf(start, sizeof start, "cannot load the %s %s: ", files[i].what, path);
             assert_memory_equal(session.error, start, strlen(start));
+            char error[512];
+            assert_false(session_check(&session_config, error, sizeof error));
+            assert_string_equal(error, session.error);
         }
 }
 

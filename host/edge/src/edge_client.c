@@ -174,6 +174,23 @@ static const struct client_role role = {.hello = hello,
                                         .report_due = report_due,
                                         .report = report};
 
+static struct session_config session_of(const struct controller_config *controller, int stop) {
+    return (struct session_config){.address = controller->address,
+                                   .port = controller->port,
+                                   .server_name = controller->server_name,
+                                   .certificate = controller->certificate,
+                                   .key = controller->key,
+                                   .authority = controller->authority,
+                                   .stop = stop};
+}
+
+void edge_client_warn(const struct controller_config *controller, const char *path) {
+    const struct session_config session = session_of(controller, -1);
+    char error[512];
+    if (controller->enabled && !session_check(&session, error, sizeof error))
+        fprintf(stderr, "evenweave-edge: %s: warning: controller: %s\n", path, error);
+}
+
 bool edge_client_start(struct edge_client *client, struct config *config,
                        const struct kernel_edge *edge) {
     *client = (struct edge_client){.config = config,
@@ -188,13 +205,7 @@ bool edge_client_start(struct edge_client *client, struct config *config,
         return true;
     client->stop = eventfd(0, EFD_CLOEXEC);
     const struct client_config settings = {.log_prefix = "evenweave-edge",
-                                           .session = {.address = controller->address,
-                                                       .port = controller->port,
-                                                       .server_name = controller->server_name,
-                                                       .certificate = controller->certificate,
-                                                       .key = controller->key,
-                                                       .authority = controller->authority,
-                                                       .stop = client->stop},
+                                           .session = session_of(controller, client->stop),
                                            .first_retry_ms = FIRST_RETRY_MS,
                                            .last_retry_ms = LAST_RETRY_MS};
     return client->stop >= 0 && client_start(&client->client, &settings, &role, client);

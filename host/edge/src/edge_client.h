@@ -27,6 +27,9 @@ struct edge_client {
     int stop;              /* readable once the thread is to end */
 };
 
+/* Says on standard error if the session's files cannot be loaded; `path`: of the configuration. */
+void edge_client_warn(const struct controller_config *controller, const char *path);
+
 /*
  * Starts the thread, if the configuration has a controller. Config and edge must live as long; they
  * are used under the lock. False: errno.

@@ -303,6 +303,8 @@ static int configured(const char *path, bool check) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", path, error);
         return 2;
     }
+    if (check)
+        edge_client_warn(&keeper.config->controller, path);
     const int status = check ? 0 : run(&keeper);
     config_free(keeper.config);
     return status;

@@ -281,6 +281,26 @@ static const struct client_role role = {.hello = hello,
                                         .report = report,
                                         .hears = hears};
 
+static struct session_config session_of(const struct control_config *control, unsigned controller,
+                                        int stop) {
+    return (struct session_config){.address = control->controllers.list[controller].address,
+                                   .port = control->controllers.list[controller].port,
+                                   .server_name = control->server_name,
+                                   .certificate = control->certificate,
+                                   .key = control->key,
+                                   .authority = control->authority,
+                                   .stop = stop};
+}
+
+void host_client_warn(const struct host_config *host, const char *path) {
+    if (host->control.controllers.count == 0)
+        return;
+    const struct session_config session = session_of(&host->control, 0, -1);
+    char error[512];
+    if (!session_check(&session, error, sizeof error))
+        fprintf(stderr, "sdd-host: %s: warning: the control of %s: %s\n", path, host->name, error);
+}
+
 bool host_client_start(struct host_client *host_client, struct agent *agent, unsigned controller,
                        struct workers *workers, int stop) {
     const struct host_config *host = agent->host->config;
@@ -288,13 +308,7 @@ bool host_client_start(struct host_client *host_client, struct agent *agent, uns
     const struct controller_address *at = &control->controllers.list[controller];
     *host_client = (struct host_client){.agent = agent, .workers = workers};
     const struct client_config config = {.log_prefix = host_client->log_prefix,
-                                         .session = {.address = at->address,
-                                                     .port = at->port,
-                                                     .server_name = control->server_name,
-                                                     .certificate = control->certificate,
-                                                     .key = control->key,
-                                                     .authority = control->authority,
-                                                     .stop = stop},
+                                         .session = session_of(control, controller, stop),
                                          .followed = &agent->followed,
                                          .first_retry_ms = 100,
                                          /* one that is not there now may lead the next moment */

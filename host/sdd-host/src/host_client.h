@@ -20,6 +20,9 @@ struct host_client {
     char log_prefix[160];
 };
 
+/* Says on standard error if the sessions' files cannot be loaded; `path`: of the configuration. */
+void host_client_warn(const struct host_config *host, const char *path);
+
 /* For one of the host's controllers. False: failed and logged. The workers must run until
    host_client_join. */
 bool host_client_start(struct host_client *host_client, struct agent *agent, unsigned controller,

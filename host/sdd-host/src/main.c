@@ -154,6 +154,8 @@ int main(int argc, char **argv) {
         return 2;
     }
     int status = 0;
+    for (unsigned i = 0; check && i < config->hosts_count; i++)
+        host_client_warn(&config->hosts[i], argv[2]);
     if (!check) {
         /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
         (void)signal(SIGPIPE, SIG_IGN);
