@@ -28,11 +28,12 @@ int main(int argc, char **argv) {
     struct sdd_client_statistics statistics;
     struct sdd_client_event event;
     uint32_t queue, trigger;
+    char error[200];
     if (argc != 4)
         return 2;
-    struct sdd_client *client = sdd_client_connect(argv[1], "hold_flow");
+    struct sdd_client *client = sdd_client_connect(argv[1], "hold_flow", error, sizeof error);
     if (!client) {
-        perror(argv[1]);
+        fprintf(stderr, "hold_flow: %s\n", error);
         return 1;
     }
     const int sender = connected(argv[2], argv[3]);

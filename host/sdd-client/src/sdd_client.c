@@ -77,21 +77,20 @@ static bool done_with(json_t *result, const char *key, uint32_t *number) {
     return done(result);
 }
 
-struct sdd_client *sdd_client_connect(const char *path, const char *name) {
+struct sdd_client *sdd_client_connect(const char *path, const char *name, char *error,
+                                      size_t error_size) {
     struct sdd_client *client = calloc(1, sizeof *client);
-    if (!client)
-        return NULL;
-    client->events = json_array();
-    if (!lines_connect(&client->lines, path)) {
-        const int reason = errno;
-        sdd_client_close(client);
-        errno = reason;
+    if (!client) {
+        snprintf(error, error_size, "out of memory");
         return NULL;
     }
-    if (done(request(client, "hello", json_pack("{ss}", "name", name))))
+    client->events = json_array();
+    if (!lines_connect(&client->lines, path))
+        snprintf(client->error, sizeof client->error, "%s: %s", path, strerrordesc_np(errno));
+    else if (done(request(client, "hello", json_pack("{ss}", "name", name))))
         return client;
+    snprintf(error, error_size, "%s", client->error);
     sdd_client_close(client);
-    errno = EACCES;
     return NULL;
 }
 

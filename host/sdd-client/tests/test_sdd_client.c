@@ -24,6 +24,8 @@ struct peer {
     pthread_t thread;
 };
 
+static char error[200]; /* of the last that could not connect */
+
 static void *talk(void *argument) {
     struct peer *peer = argument;
     const int connection = accept(peer->listening, NULL, NULL);
@@ -48,7 +50,7 @@ static struct sdd_client *meet(struct peer *peer, const char *says, bool stays) 
     assert_int_equal(bind(peer->listening, (struct sockaddr *)&address, sizeof address), 0);
     assert_int_equal(listen(peer->listening, 1), 0);
     assert_int_equal(pthread_create(&peer->thread, NULL, talk, peer), 0);
-    return sdd_client_connect(peer->path, "test");
+    return sdd_client_connect(peer->path, "test", error, sizeof error);
 }
 
 static void part(struct peer *peer, struct sdd_client *client) {
@@ -115,7 +117,7 @@ static void who_may_not_come_in_is_told_so(void **state) {
                                      "\"message\":\"no\",\"data\":{\"status\":\"DENIED\"}}}\n",
                                      false);
     assert_null(client);
-    assert_int_equal(errno, EACCES);
+    assert_string_equal(error, "DENIED: no");
     part(&peer, client);
 }
 
@@ -126,8 +128,8 @@ static void what_is_no_message_ends_the_wait(void **state) {
     struct sdd_client *client = meet(&peer, GREETING "[]\n", false);
     assert_false(sdd_client_next_event(client, -1, &event));
     part(&peer, client);
-    assert_null(sdd_client_connect("/nowhere", "test"));
-    assert_int_equal(errno, ENOENT);
+    assert_null(sdd_client_connect("/nowhere", "test", error, sizeof error));
+    assert_string_equal(error, "/nowhere: No such file or directory");
 }
 
 static void nothing(int signal) {

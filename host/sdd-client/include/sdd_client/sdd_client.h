@@ -3,7 +3,9 @@
  * (docs/reference/sdd-applications.md). One connection is for one thread; calls block until the
  * host has answered, which takes it well below a millisecond. Needs jansson.
  *
- *     struct sdd_client *client = sdd_client_connect("/run/sdd-host/h1.sock", "backup");
+ *     char error[200];
+ *     struct sdd_client *client =
+ *         sdd_client_connect("/run/sdd-host/h1.sock", "backup", error, sizeof error);
  *     uint32_t queue, trigger;
  *     struct sdd_client_queue shut = {.closed_by_default = true};
  *     sdd_client_open_queue(client, &shut, &queue);
@@ -14,6 +16,7 @@
 #define SDD_CLIENT_SDD_CLIENT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -57,9 +60,12 @@ struct sdd_client_event {
     uint64_t dropped; /* events that did not get here, since the connection began */
 };
 
-/* Connects and says one's name, which operators see. Null: errno; EACCES: the host does not let
-   this user in. Close it also after errors. */
-struct sdd_client *sdd_client_connect(const char *path, const char *name);
+/*
+ * Connects and says one's name, which operators see. Null: the error says why, with the name of the
+ * reason in front where it is the host that refuses ("DENIED: ..."). Close it also after errors.
+ */
+struct sdd_client *sdd_client_connect(const char *path, const char *name, char *error,
+                                      size_t error_size);
 
 /* With it go all its queues; their flows go where they would go without them. Null is allowed. */
 void sdd_client_close(struct sdd_client *client);
