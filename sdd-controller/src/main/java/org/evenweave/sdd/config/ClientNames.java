@@ -15,7 +15,11 @@ final class ClientNames {
   static List<String> of(JsonNode names, String field) throws SddConfigException {
     List<String> clients = new ArrayList<>();
     for (JsonNode name : names) {
-      clients.add(of(name.textValue(), field + "[" + clients.size() + "]"));
+      String at = field + "[" + clients.size() + "]";
+      if (clients.contains(name.textValue())) {
+        throw new SddConfigException(at, "\"" + name.textValue() + "\" is there twice");
+      }
+      clients.add(of(name.textValue(), at));
     }
     return clients;
   }

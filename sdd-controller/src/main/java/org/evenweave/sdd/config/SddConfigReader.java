@@ -109,7 +109,11 @@ public final class SddConfigReader {
     config.listen = address("listen", text("listen", "127.0.0.1:6650"));
     for (JsonNode other : root.path("controllers")) {
       String field = "controllers[" + config.controllers.size() + "]";
-      config.controllers.add(address(field, other.textValue()));
+      InetSocketAddress address = address(field, other.textValue());
+      if (config.controllers.contains(address)) {
+        throw new SddConfigException(field, "\"" + other.textValue() + "\" is there twice");
+      }
+      config.controllers.add(address);
     }
     config.keys = folder.resolve(text("keys", "keys"));
     config.standby = root.path("standby").asBoolean();

@@ -87,7 +87,11 @@ class SddConfigReaderTest {
         "{} | hosts: is missing",
         "{\"hosts\": []} | hosts: must be an array of 1 to 1024 names, not []",
         "[] | configuration: must be an object, not []",
-        "{\"hosts\": [\"a\", \"a\"]} | hosts: \"a\" is there twice",
+        "{\"hosts\": [\"a\", \"a\"]} | hosts[1]: \"a\" is there twice",
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"a\", \"b\", \"a\"]}} | edge.hosts[2]: \"a\" is there"
+            + " twice",
+        "{\"hosts\": [\"a\"], \"controllers\": [\"10.0.0.1:1\", \"10.0.0.1:2\", \"10.0.0.1:1\"]} |"
+            + " controllers[2]: \"10.0.0.1:1\" is there twice",
         "{\"hosts\": [\"a\", \"controller\"]} | hosts[1]: must not be \"controller\", which is the"
             + " controller's name in certificates",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"controller\"} | circuitSwitch: must not be"
