@@ -121,6 +121,11 @@ def test_without_a_standard_input_a_tool_reads_no_other_file():
     assert done.stderr == "evenweave schedule: Bad file descriptor\n"
 
 
+def test_without_a_standard_error_statuses_are_the_same():
+    done = run_command(["bash", "-c", 'exec "$0" dmeo 2>&-', str(ROOT / "evenweave")])
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
+
+
 def test_an_unknown_command_is_bad_use(evenweave):
     done = evenweave("dmeo")
     assert done.returncode == 2
