@@ -160,9 +160,7 @@ def test_orders_have_parameters_for_prefixes_and_wrong_ones_change_nothing(opera
     others = {"prefix": "2001:db8::/64", "scheme": "presto"}
     put_order(operator, scheme="alb", prefixes=[to_h2 | {"relayUs": 70}, others])
     eventually_shows(operator, scheme="clove-ecn", rttNs=600_000, gapNs=9_000, relayNs=70_000)
-    intflow = {
-        "delayUs": 200, "windowUs": 300, "timeoutUs": 400, "settleUs": 600, "sizeBytes": 500
-    }
+    intflow = {"delayUs": 200, "windowUs": 300, "timeoutUs": 400, "settleUs": 600, "sizeBytes": 500}
     to_h2 = {"prefix": "10.77.2.0/24", "scheme": "intflow", "intflow": intflow}
     put_order(operator, scheme="alb", prefixes=[to_h2, others])
     names = ("delayNs", "windowNs", "timeoutNs", "settleNs", "sizeBytes")
