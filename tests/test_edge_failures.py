@@ -151,7 +151,11 @@ def test_intflow_moves_connections_where_a_spine_silently_loses_2_percent(spine_
         return told() > 0 and port.lost()["packets"] > 0
 
     eventually(failure_is_told, lambda: bed.show("h1")["peer"]["instructions"])
-    assert sum(uplink["moved"] for uplink in leaf.state()["uplinks"]) > 0
+
+    def moved() -> int:
+        return sum(uplink["moved"] for uplink in leaf.state()["uplinks"])
+
+    eventually(lambda: moved() > 0, lambda: leaf.state())
     connections.all_answer()
 
 
