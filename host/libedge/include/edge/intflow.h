@@ -56,6 +56,26 @@ EDGE_INLINE uint32_t edge_intflow_reroute(const struct edge_params *params,
     return instruction;
 }
 
+/* Begins the flow's next window, if it is time. What is sent anew while a flow settles was lost on
+ * the path before, so that its window begins after that. */
+EDGE_INLINE void edge_intflow_window(const struct edge_params *params,
+                                     struct edge_flow_status *flow, bool settles, bool resent,
+                                     uint64_t now_ns) {
+    if (!settles && !edge_elapsed(now_ns, flow->window_began_ns, params->window_ns))
+        return;
+    if (!settles) {
+        flow->retransmits =
+            flow->window_bytes
+                ? (uint32_t)((uint64_t)flow->window_resent * 1024 / flow->window_bytes)
+                : 0;
+        /* Time-outs count for as long as the flow gets nothing across. */
+        if (!resent)
+            flow->timeouts = 0;
+    }
+    flow->window_bytes = flow->window_resent = 0;
+    flow->window_began_ns = now_ns;
+}
+
 /*
  * Enters a packet of `bytes` payload from TCP sequence number `sequence` on; returns its
  * instruction. Lines are those of Algorithm 1.
@@ -78,20 +98,7 @@ EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
         flow->rerouted_ns = 0;
         flow->timeouts = 0;
     }
-    if (settles) {
-        flow->window_bytes = flow->window_resent = 0;
-        flow->window_began_ns = now_ns;
-    } else if (edge_elapsed(now_ns, flow->window_began_ns, params->window_ns)) {
-        flow->retransmits =
-            flow->window_bytes
-                ? (uint32_t)((uint64_t)flow->window_resent * 1024 / flow->window_bytes)
-                : 0;
-        flow->window_bytes = flow->window_resent = 0;
-        flow->window_began_ns = now_ns;
-        /* Time-outs count for as long as the flow gets nothing across. */
-        if (!resent)
-            flow->timeouts = 0;
-    }
+    edge_intflow_window(params, flow, settles, resent, now_ns);
     if (resent && !settles) {
         flow->window_resent += bytes;
         if (edge_elapsed(now_ns, flow->last_ns, params->timeout_ns))
