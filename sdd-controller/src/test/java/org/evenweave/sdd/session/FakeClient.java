@@ -211,6 +211,15 @@ public final class FakeClient implements AutoCloseable {
     }
   }
 
+  /** Reads whatever comes until the controller has ended the connection. */
+  public void awaitEnd() throws IOException {
+    try {
+      in.readAllBytes();
+    } catch (SocketException | SSLException e) {
+      // Ended all the same.
+    }
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();
