@@ -143,6 +143,28 @@ struct model {
     unsigned timeouts;
 };
 
+/* The windows, of which one begins anew as long as the flow settles. */
+static bool model_settles(struct model *model, bool resent, double now_ns) {
+    if (model->rerouted && now_ns - model->rerouted_ns < params.settle_ns) {
+        model->window_bytes = model->window_resent = 0;
+        model->window_began_ns = now_ns;
+        return true;
+    }
+    if (model->rerouted && !resent) {
+        model->rerouted = false;
+        model->timeouts = 0;
+    }
+    if (now_ns - model->window_began_ns >= params.window_ns) {
+        model->retransmits =
+            model->window_bytes > 0 ? model->window_resent / model->window_bytes : 0;
+        model->window_bytes = model->window_resent = 0;
+        model->window_began_ns = now_ns;
+        if (!resent)
+            model->timeouts = 0;
+    }
+    return false;
+}
+
 static uint32_t model_instruct(struct model *model, const struct edge_flow_status *flow,
                                int64_t sequence, uint32_t bytes, double now_ns) {
     bool is_new = !model->started;
@@ -152,22 +174,7 @@ static uint32_t model_instruct(struct model *model, const struct edge_flow_statu
         model->window_began_ns = now_ns;
         model->next_sequence = sequence;
     }
-    bool settles = model->rerouted && now_ns - model->rerouted_ns < params.settle_ns;
-    if (settles) {
-        model->window_bytes = model->window_resent = 0;
-        model->window_began_ns = now_ns;
-    } else if (model->rerouted && !resent) {
-        model->rerouted = false;
-        model->timeouts = 0;
-    }
-    if (!settles && now_ns - model->window_began_ns >= params.window_ns) {
-        model->retransmits =
-            model->window_bytes > 0 ? model->window_resent / model->window_bytes : 0;
-        model->window_bytes = model->window_resent = 0;
-        model->window_began_ns = now_ns;
-        if (!resent)
-            model->timeouts = 0;
-    }
+    bool settles = model_settles(model, resent, now_ns);
     if (resent) {
         model->window_resent += settles ? 0 : bytes;
         model->timeouts += !settles && now_ns - model->last_ns >= params.timeout_ns;

@@ -55,7 +55,7 @@ class BadLinesTest {
         "reduce|{'weight':[1],'maxOversubscription':1}|weight: unknown field; the fields here are"
             + " maxOversubscription, weights",
         "reduce|{'weights':[1]}|maxOversubscription: is missing",
-        "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts: 'a' is there twice",
+        "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts[1]: 'a' is there twice",
         "schedule|{'config':{'hosts':['a','b'],'nightNs':9000000},'reports':[]}|config.nightNs: must"
             + " be at most 2500000 with this periodNs, not 9000000",
         "schedule|{'config':{'hosts':['a','b']},'reports':[{'from':'a','to':'c','queuedBytes':1}]}|"
