@@ -67,6 +67,15 @@ def test_children_are_found(sleeper):
     assert children(sleeper.pid) == []
 
 
+@pytest.fixture
+def interruptible():
+    """Also where the tests were started in the background of a shell, which has them ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interruption_in_a_block_that_may_not_be_interrupted_comes_after_it():
     done = []
     with pytest.raises(KeyboardInterrupt):
