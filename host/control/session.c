@@ -84,7 +84,12 @@ static bool connect_to(struct session *session, const struct session_config *con
 
 static bool fail_to_load(struct session *session, const char *what, const char *path) {
     char error[320];
+    const unsigned long first = ERR_peek_error();
     snprintf(error, sizeof error, "cannot load the %s %s", what, path);
+    if (ERR_SYSTEM_ERROR(first)) { /* the last is only that there was one */
+        ERR_clear_error();
+        errno = ERR_GET_REASON(first);
+    }
     return fail(session, error);
 }
 

@@ -124,6 +124,8 @@ static void a_file_that_cannot_be_loaded_is_named(void **state) {
             assert_false(session_open(&session, &session_config));
             snprintf(start, sizeof start, "cannot load the %s %s: ", files[i].what, path);
             assert_memory_equal(session.error, start, strlen(start));
+            if (!there)
+                assert_string_equal(session.error + strlen(start), "No such file or directory");
             char error[512];
             assert_false(session_check(&session_config, error, sizeof error));
             assert_string_equal(error, session.error);
