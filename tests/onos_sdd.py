@@ -128,6 +128,11 @@ class Operator:
         assert done.returncode != 0, f"{line}: {done.stdout}"
         return done.stdout + done.stderr
 
+    def said(self, line: str) -> str:
+        """What a command prints, also if it fails: as while the controller starts anew."""
+        done = self._run(line)
+        return done.stdout + done.stderr
+
     def _run(self, line: str) -> subprocess.CompletedProcess:
         options = [
             *("-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"),

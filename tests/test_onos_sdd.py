@@ -275,7 +275,8 @@ def test_traffic_classes_get_their_rates_and_are_shown(operator, keys, tmp_path)
             lambda: "name=rest, guaranteedBps=100000" in operator.command("sdd-sharing"),
             "guarantee",
         )
-        assert "sentBps=" in operator.command("sdd-rates")
+        # The rates are measured anew with other classes, over a second at least.
+        eventually(lambda: "sentBps=" in operator.command("sdd-rates"), "measured rates")
         assert "event=fired, trigger=mailed, host=h1" in operator.command("sdd-events")
         assert hosts.log("sdd-host").count("controller: connected") == connected
 

@@ -277,8 +277,8 @@ def test_circuit_classes_are_on_the_command_line_and_in_rest(operator, keys, tmp
         configuration["circuitClasses"] = circuit_classes(3)
         assert operator.configure(configuration)[0] == 200
         eventually(
-            lambda: "class=urgent, priority=3" in operator.command("sdd-demand"),
-            lambda: operator.command("sdd-demand"),
+            lambda: "class=urgent, priority=3" in operator.said("sdd-demand"),
+            lambda: operator.said("sdd-demand"),
         )
         eventually(lambda: everybody_is_there(operator), lambda: operator.get("sdd/status"))
         all_send_more_than(operator, sent_by_class(operator) or nothing)
@@ -293,8 +293,8 @@ def test_circuit_classes_are_on_the_command_line_and_in_rest(operator, keys, tmp
         ]
         assert operator.configure(configuration)[0] == 200
         eventually(
-            lambda: re.search(r"\n   class=shuffle, .*weight=3", operator.command("sdd-demand")),
-            lambda: operator.command("sdd-demand"),
+            lambda: re.search(r"\n   class=shuffle, .*weight=3", operator.said("sdd-demand")),
+            lambda: operator.said("sdd-demand"),
         )
         assert "order=weightedShares" in operator.command("sdd-status")
         eventually(lambda: everybody_is_there(operator), lambda: operator.get("sdd/status"))

@@ -19,6 +19,10 @@ final class SddRun {
   private static final Logger LOG = LoggerFactory.getLogger(SddRun.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NOT_STARTED = "it has not started";
+  private static final String STARTS_ANEW = "it starts anew, with another configuration";
+
+  /** For who asked for the controller just before it started, and for the reason just after. */
+  private static final String STARTED = "it has started meanwhile; ask again";
 
   private final BiConsumer<SddController, Boolean> join;
 
@@ -42,7 +46,7 @@ final class SddRun {
     return Optional.ofNullable(controller);
   }
 
-  /** Why none runs. */
+  /** Why none runs, or ran a moment ago. */
   String problem() {
     return problem;
   }
@@ -92,14 +96,14 @@ final class SddRun {
     if (controller != null && (configuration.equals(document) || policyAlone(configuration))) {
       return true;
     }
-    end();
+    end(STARTS_ANEW);
     try {
       SddConfig config = SddNetworkConfig.read(configuration);
       SddController started = new SddController(config, asStandby || config.standby());
       document = configuration;
       controller = started;
       join.accept(started, !asStandby);
-      problem = "";
+      problem = STARTED;
       LOG.info(
           "the SDD controller listens on {}{}",
           started.address(),
@@ -144,12 +148,13 @@ final class SddRun {
 
   /** Runs none: hosts fall back to their safe policy. */
   void stop() {
-    end();
+    end(NOT_STARTED);
     problem = NOT_STARTED;
   }
 
-  private void end() {
+  private void end(String reason) {
     if (controller != null) {
+      problem = reason;
       SddController ended = controller;
       controller = null;
       ended.close();

@@ -168,7 +168,7 @@ class SddManagerTest {
     SessionBed.keys(keys);
     passTime();
     started();
-    assertEquals("", manager.problem());
+    assertEquals("it has started meanwhile; ask again", manager.problem());
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.SessionBed;
@@ -38,6 +40,23 @@ class SddRunTest {
     assertNotSame(first, run.controller().orElseThrow());
     run.stop();
     assertEquals(Optional.empty(), run.controller());
+  }
+
+  @Test
+  void betweenTwoControllersItStartsAnew() throws Exception {
+    List<String> problems = new ArrayList<>();
+    SddRun[] runs = new SddRun[1];
+    runs[0] = new SddRun((started, leads) -> problems.add(runs[0].problem()));
+    runs[0].run(document(""));
+    runs[0].run(document(",\"loop\":\"loose\""));
+    runs[0].stop();
+    problems.add(runs[0].problem());
+    assertEquals(
+        List.of(
+            "it has not started",
+            "it starts anew, with another configuration",
+            "it has not started"),
+        problems);
   }
 
   @Test
@@ -77,7 +96,7 @@ class SddRunTest {
     assertEquals("packetFlows: must be an array of flows, not 7", run.problem());
     run.run(document(""));
     assertTrue(run.controller().isPresent());
-    assertEquals("", run.problem());
+    assertEquals("it has started meanwhile; ask again", run.problem());
   }
 
   @Test
