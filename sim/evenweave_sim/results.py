@@ -23,6 +23,9 @@ Flows = dict[float, int]
 # Metrics that no run is without, where an experiment has them in its table.
 _ALWAYS = ("avgFct", "goodputGbps", "meanRate")
 
+# An area over a difference: less than 0 if the share went beyond its end.
+_OF_EITHER_SIGN = ("settleMs",)
+
 
 @dataclass(frozen=True)
 class _Line:
@@ -146,10 +149,18 @@ def _line(where: str, experiment: Experiment, cells: dict[str, str]) -> _Line:
         raise BadInput(f"{where}: load must be from 0.01 to 1, not {point:g}")
     seed = _whole(where, "seed", cells.pop("seed"), MOST_SEEDS)
     flows = _whole(where, "flows", cells.pop("flows"), MOST_FLOWS)
-    metrics = {name: _number(where, name, cell) for name, cell in cells.items() if cell}
+    metrics = {name: _metric(where, name, cell) for name, cell in cells.items() if cell}
     if not metrics:
         raise BadInput(f"{where}: has no metrics")
     return _Line(scheme, point, seed, flows, metrics)
+
+
+def _metric(where: str, name: str, text: str) -> float:
+    """A time, a count, a rate or a share; or what may be less than 0."""
+    number = _number(where, name, text)
+    if number < 0 and name not in _OF_EITHER_SIGN:
+        raise BadInput(f"{where}: {name} must be 0 or more, not {text}")
+    return number
 
 
 def _number(where: str, name: str, text: str) -> float:

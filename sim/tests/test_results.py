@@ -121,6 +121,7 @@ def test_runs_that_are_not_there_are_not_chosen(schemes, points, seeds, error):
         (HEAD + "ecmp,7,1,60,1,2\n", "line 2: load must be from 0.01 to 1, not 7"),
         (HEAD + "ecmp,nan,1,60,1,2\n", 'line 2: load must be a number, not "nan"'),
         (HEAD + "ecmp,0.7,1,60,inf,2\n", 'line 2: avgFct must be a number, not "inf"'),
+        (HEAD + "ecmp,0.7,1,60,-1,2\n", "line 2: avgFct must be 0 or more, not -1"),
     ],
 )
 def test_another_file_or_a_part_of_one_is_refused(tmp_path, text, error):

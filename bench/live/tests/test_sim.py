@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from evenweave_bench.sim import traffics
+from evenweave_bench.sim.command import run
 from evenweave_bench.sim.measure import ProgramError, compare
 from evenweave_bench.sim.traffics import NS3, OURS, Traffic
 
@@ -45,6 +47,17 @@ def test_costs_are_those_of_a_transmission(tmp_path):
 def test_flows_that_are_not_delivered_are_an_error(tmp_path, theirs):
     with pytest.raises(ProgramError, match="some: ns3 did not deliver every flow"):
         compare(programs(tmp_path, **theirs), TRAFFIC, 1, 1, quick=True)
+
+
+@pytest.mark.parametrize(("asked", "rounds"), [([], 2), (["--repetitions", "1"], 1)])
+def test_a_quick_run_makes_as_many_repetitions_as_it_is_told(
+    tmp_path, monkeypatch, capsys, asked, rounds
+):
+    monkeypatch.setattr(traffics, "ALL", (TRAFFIC,))
+    options = ["--json", "--quick", "--programs", str(programs(tmp_path)), *asked]
+    monkeypatch.setattr("sys.argv", ["bench sim", *options])
+    assert run() == 0
+    assert json.loads(capsys.readouterr().out)["repetitions"] == rounds
 
 
 def test_a_program_that_fails_is_an_error(tmp_path):

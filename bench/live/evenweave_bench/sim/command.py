@@ -28,7 +28,7 @@ example:
 def run() -> int:
     """Runs the benchmark as the command line says; returns the exit status."""
     options = _parser().parse_args()
-    repetitions = _QUICK_REPETITIONS if options.quick else options.repetitions
+    repetitions = options.repetitions or (_QUICK_REPETITIONS if options.quick else _REPETITIONS)
     result: dict[str, Any] = {"seed": options.seed, "repetitions": repetitions, "traffics": []}
     try:
         for traffic in traffics.ALL:
@@ -70,8 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--repetitions",
         type=whole_number(1, 1000),
-        default=_REPETITIONS,
-        help="default: %(default)s",
+        help=f"default: {_REPETITIONS}, with --quick {_QUICK_REPETITIONS}",
     )
     common_options.add_seed(parser)
     return parser
