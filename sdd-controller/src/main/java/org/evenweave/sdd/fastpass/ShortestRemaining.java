@@ -10,65 +10,75 @@ import org.evenweave.sdd.schedule.Schedule;
  * link's requests the least there is (Schrage, "A proof of the optimality of the shortest remaining
  * processing time discipline", 1968). A matching of many links has no such proof, but the same
  * tendency (pFabric, SIGCOMM 2013). In a batch the pairs that wait have their turns by what they
- * want, least first; of equal ones those first that wanted as much in the batch before, the others
- * as they came. Each takes the first timeslots of the batch that are free at both its ends, as many
- * as it wants.
+ * want, least first. Each takes the first timeslots of the batch that are free at both its ends, as
+ * many as it wants.
+ *
+ * <p><b>Classes.</b> What pairs want counts by its highest two bits (1, 2, 3, 4 to 5, 6 to 7, 8 to
+ * 11, 12 to 15, ...): a finer order gains nothing in mean completion, and needs more sorting. In a
+ * class the pair comes first that has wanted so much for longest. What is requested for a pair that
+ * waits leaves it in its place; all that it wants counts as soon as it is served.
  *
  * <p><b>Starvation.</b> A large request waits as long as smaller ones keep coming. {@link Arbiter}
  * starves nobody.
  *
- * <p><b>Complexity.</b> Who finds nothing keeps its place, so only those are sorted that are new,
- * or want another number than before (a radix sort of two bytes), and merged. O(1) for each pair
- * that waits and each admission. Pairs that want 2^16 timeslots or more count as equal. After the
- * constructor nothing is allocated.
+ * <p><b>Complexity.</b> O(1) for each request, admission and pair that waits, and O(hosts) for each
+ * 8 timeslots of a batch. Of 64 pairs at a time it is looked up without a branch which of them find
+ * something: where many do not, no processor can foretell which, and a wrong guess costs more than
+ * to look twice. Nothing is allocated once the lists have been as long as they get.
  */
 public final class ShortestRemaining implements TimeslotAllocator {
-  private static final int MOST_SORTED = (1 << 16) - 1;
-
-  /** A word is a source, a destination in 14 bits, and above them what their pair is sorted by. */
+  /** A pair is a source, and a destination in 14 bits. */
   private static final int SOURCE_SHIFT = 14;
 
-  private static final int WANT_SHIFT = 2 * SOURCE_SHIFT;
-  private static final int HOST_MASK = Arbiter.MAX_HOSTS - 1;
-  private static final long PAIR_MASK = (1L << WANT_SHIFT) - 1;
+  private static final int DESTINATION_MASK = (1 << SOURCE_SHIFT) - 1;
 
-  /** What a search by halves costs, in pairs looked at one after the other. */
-  private static final int SEARCH_COST = 16;
+  /** A turn is what its pair wants, and the pair in 32 bits. */
+  private static final int WANT_SHIFT = 32;
+
+  private static final int MOST_WANTED = Integer.MAX_VALUE;
+
+  /** The class of pairs that want nothing more. */
+  private static final int DONE = 0;
+
+  private static final int CLASSES = classOf(MOST_WANTED) + 1;
+
+  /** A list is looked through for holes when one of so many turns is one. */
+  private static final int TURNS_PER_HOLE = 4;
+
+  private static final int FIRST_CAPACITY = 16;
+
+  /** Of each byte, each bit in a byte of its own. */
+  private static final long[] SPREAD = new long[1 << Byte.SIZE];
+
+  static {
+    for (int bits = 0; bits < SPREAD.length; bits++) {
+      for (int bit = 0; bit < Byte.SIZE; bit++) {
+        SPREAD[bits] |= (long) (bits >>> bit & 1) << (bit * Byte.SIZE);
+      }
+    }
+  }
 
   private final int hosts;
 
-  /** What each pair wants, by source * hosts + destination. */
-  private final long[] wants;
+  /** Takes the place of a turn that is over: the pair of a source that never has a timeslot. */
+  private final int hole;
 
-  /** Pairs that wait, in the order of their turns. */
-  private long[] waiting;
+  /** The turns of each class, in their order. */
+  private final long[][] turns = new long[CLASSES][FIRST_CAPACITY];
 
-  private int waitingCount;
+  private final int[] counts = new int[CLASSES];
+  private final int[] holes = new int[CLASSES];
 
-  /** Room for the pairs that wait after a batch. */
-  private long[] kept;
+  /** A bit of each class that may have turns. */
+  private long classes;
 
-  private int keptCount;
+  /** A bit of each pair, by source * hosts + destination: whether it has a turn. */
+  private final long[] waits;
 
-  /** Whether more found nothing in the batch before than had moved. */
-  private boolean manyAreRefused;
+  /** What each pair wants besides what its turn says, and a bit of each that does. */
+  private final long[] more;
 
-  /**
-   * Pairs that are new, or want another number than when they were sorted; those that wait, with
-   * what they are sorted by in their place.
-   */
-  private final long[] moved;
-
-  private int movedCount;
-
-  /** A bit of each pair, by source * hosts + destination: whether it is among those. */
-  private final long[] isMoved;
-
-  /** The places of those that moved among those that wait. */
-  private final int[] places;
-
-  private final long[] sorted;
-  private final int[] digitEnds = new int[256];
+  private final long[] wantsMore;
 
   /** The free timeslots of the batch. */
   private final long[] sourceFree;
@@ -89,256 +99,185 @@ public final class ShortestRemaining implements TimeslotAllocator {
   public ShortestRemaining(int hosts) {
     Checks.hosts(hosts);
     this.hosts = hosts;
-    this.wants = new long[hosts * hosts];
-    this.waiting = new long[hosts * hosts];
-    this.kept = new long[hosts * hosts];
-    this.moved = new long[hosts * hosts];
-    this.isMoved = new long[(hosts * hosts + Long.SIZE - 1) / Long.SIZE];
-    this.places = new int[hosts * hosts];
-    this.sorted = new long[hosts * hosts];
-    int powerOfTwo = Integer.highestOneBit(2 * hosts - 1);
+    this.hole = hosts << SOURCE_SHIFT;
+    int bitWords = (hosts * hosts + Long.SIZE - 1) / Long.SIZE;
+    this.waits = new long[bitWords];
+    this.more = new long[hosts * hosts];
+    this.wantsMore = new long[bitWords];
+    int powerOfTwo = Integer.highestOneBit(2 * hosts);
     this.sourceFree = new long[powerOfTwo];
     this.destinationFree = new long[powerOfTwo];
     this.destinations = new int[BATCH_TIMESLOTS * hosts];
   }
 
+  /** By the highest two bits: 0, 1, 2, 3, 4 for 4 and 5, 5 for 6 and 7, 6 for 8 to 11, ... */
+  static int classOf(int timeslots) {
+    int shift = Math.max(0, Integer.SIZE - 2 - Integer.numberOfLeadingZeros(timeslots));
+    return 2 * shift + (timeslots >>> shift);
+  }
+
   @Override
   public void request(int source, int destination, int timeslots) {
     Checks.request(hosts, source, destination, timeslots);
-    int pair = source * hosts + destination;
-    if (!isMoved(pair)) {
-      long place = Math.min(wants[pair], MOST_SORTED) << WANT_SHIFT;
-      move(pair, place | (long) source << SOURCE_SHIFT | destination);
+    int index = source * hosts + destination;
+    long bit = 1L << index;
+    if ((waits[index >>> 6] & bit) == 0) {
+      waits[index >>> 6] |= bit;
+      add(source << SOURCE_SHIFT | destination, timeslots);
+    } else {
+      wantsMore[index >>> 6] |= bit;
+      more[index] += timeslots;
     }
-    wants[pair] += timeslots;
   }
 
-  private void move(int pair, long word) {
-    isMoved[pair >>> 6] |= 1L << pair;
-    moved[movedCount++] = word;
-  }
-
-  private boolean isMoved(int pair) {
-    return (isMoved[pair >>> 6] >>> pair & 1) != 0;
+  private void add(int pair, int want) {
+    int to = classOf(want);
+    int count = counts[to];
+    if (count == 0) {
+      classes |= 1L << to;
+    }
+    long[] list = turns[to];
+    if (count == list.length) {
+      list = Arrays.copyOf(list, 2 * count);
+      turns[to] = list;
+    }
+    list[count] = (long) want << WANT_SHIFT | pair;
+    counts[to] = count + 1;
   }
 
   @Override
   public void withdrawAll() {
-    for (int i = 0; i < waitingCount; i++) {
-      wants[pair(waiting[i])] = 0;
+    Arrays.fill(waits, 0);
+    for (int word = 0; word < wantsMore.length; word++) {
+      for (long left = wantsMore[word]; left != 0; left &= left - 1) {
+        more[word * Long.SIZE + Long.numberOfTrailingZeros(left)] = 0;
+      }
+      wantsMore[word] = 0;
     }
-    for (int i = 0; i < movedCount; i++) {
-      wants[pair(moved[i])] = 0;
-    }
-    Arrays.fill(isMoved, 0);
-    waitingCount = 0;
-    movedCount = 0;
+    Arrays.fill(counts, 0);
+    Arrays.fill(holes, 0);
+    classes = 0;
   }
 
   @Override
   public void allocate(int timeslots) {
     Checks.batch(timeslots);
     batchTimeslots = timeslots;
-    Arrays.fill(sourceFree, -1L >>> (Long.SIZE - timeslots));
-    Arrays.fill(destinationFree, -1L >>> (Long.SIZE - timeslots));
-    Arrays.fill(admittedCount, 0);
-    dropMoved();
-    int sortedCount = sortMoved();
-    int next = 0;
-    keptCount = 0;
-    for (int i = 0; i < sortedCount; i++) {
-      next = serveWaiting(next, sorted[i] >>> WANT_SHIFT);
-      serve(sorted[i]);
+    Arrays.fill(sourceFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
+    Arrays.fill(destinationFree, 0, hosts, -1L >>> (Long.SIZE - timeslots));
+    for (int next = DONE + 1; next < CLASSES && classes >>> next != 0; next++) {
+      next += Long.numberOfTrailingZeros(classes >>> next);
+      serveClass(next);
+      dropHoles(next);
     }
-    serveWaiting(next, MOST_SORTED);
-    manyAreRefused = keptCount > sortedCount;
-    long[] before = waiting;
-    waiting = kept;
-    kept = before;
-    waitingCount = keptCount;
+    counts[DONE] = 0;
+    countAdmitted();
   }
 
-  /** Takes those out of their places that want more than when they were sorted. */
-  private void dropMoved() {
-    int count = findPlaces();
-    if (count == 0) {
-      return;
+  private void serveClass(int number) {
+    int count = counts[number];
+    for (int from = 0; from < count; from += Long.SIZE) {
+      serveBlock(number, from, Math.min(from + Long.SIZE, count));
     }
-    places[count] = waitingCount;
-    int end = places[0];
-    for (int i = 0; i < count; i++) {
-      int from = places[i] + 1;
-      int length = places[i + 1] - from;
-      System.arraycopy(waiting, from, waiting, end, length);
-      end += length;
-    }
-    waitingCount = end;
   }
 
-  /** Finds their places, in order; returns how many there are. */
-  private int findPlaces() {
-    int count = 0;
-    int left = waitingCount;
-    for (int i = 0; i < movedCount && left >= 0; i++) {
-      if (moved[i] >>> WANT_SHIFT != 0) {
-        int first = firstOf(moved[i] >>> WANT_SHIFT);
-        int place = first;
-        while (waiting[place] != moved[i]) {
-          place++;
-        }
-        places[count++] = place;
-        left -= place - first + SEARCH_COST;
-      }
-    }
-    if (left < 0) {
-      return findPlacesAmongAll();
-    }
-    Arrays.sort(places, 0, count);
-    return count;
-  }
-
-  /** The same where a search for each would cost more than to look at all that wait. */
-  private int findPlacesAmongAll() {
-    int count = 0;
-    for (int i = 0; i < waitingCount; i++) {
-      if (isMoved(pair(waiting[i]))) {
-        places[count++] = i;
-      }
-    }
-    return count;
-  }
-
-  /** The first place of those that wait and want so much at least. */
-  private int firstOf(long want) {
-    int low = 0;
-    int high = waitingCount;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (waiting[middle] >>> WANT_SHIFT < want) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  /** Sorts those that moved, stably; returns how many there are. */
-  private int sortMoved() {
-    int count = movedCount;
-    long all = 0;
-    for (int i = 0; i < count; i++) {
-      int pair = pair(moved[i]);
-      isMoved[pair >>> 6] = 0;
-      long want = Math.min(wants[pair], MOST_SORTED);
-      all |= want;
-      moved[i] = (moved[i] & PAIR_MASK) | (want << WANT_SHIFT);
-    }
-    movedCount = 0;
-    sortByDigit(moved, sorted, count, WANT_SHIFT);
-    if (all >>> Byte.SIZE != 0) {
-      sortByDigit(sorted, moved, count, WANT_SHIFT + Byte.SIZE);
-      System.arraycopy(moved, 0, sorted, 0, count);
-    }
-    return count;
-  }
-
-  /** Serves those that wait from a place on and want so much at most; returns where they end. */
-  private int serveWaiting(int from, long most) {
-    int next = from;
-    while (next < waitingCount && waiting[next] >>> WANT_SHIFT <= most) {
-      if (manyAreRefused) {
-        next = serveBlock(next, most);
-      } else {
-        serve(waiting[next++]);
-      }
-    }
-    return next;
-  }
-
-  /**
-   * The same for 64 at most. Which of them find something is looked up without a branch: where many
-   * are refused, no processor can foretell which, and a wrong guess costs more than to look twice.
-   */
-  private int serveBlock(int from, long most) {
-    int last = Math.min(from + Long.SIZE, waitingCount);
+  private void serveBlock(int number, int from, int end) {
+    long[] list = turns[number];
     long may = 0;
-    int end = from;
-    for (; end < last && waiting[end] >>> WANT_SHIFT <= most; end++) {
-      long free = free(waiting[end]);
-      may |= ((free | -free) >>> (Long.SIZE - 1)) << (end - from);
+    for (int at = from; at < end; at++) {
+      long free = free(list[at]);
+      may |= (free | -free) >>> (Long.SIZE - 1) << (at - from);
     }
-    int done = from;
+    int over = 0;
     for (; may != 0; may &= may - 1) {
-      int at = from + Long.numberOfTrailingZeros(may);
-      keep(done, at);
-      serve(waiting[at]);
-      done = at + 1;
+      int place = from + Long.numberOfTrailingZeros(may);
+      long turn = list[place];
+      long free = free(turn);
+      if (free != 0) {
+        // Not in the list from before, which may have grown since.
+        turns[number][place] = hole;
+        over++;
+        serve(turn, free);
+      }
     }
-    keep(done, end);
-    return end;
+    holes[number] += over;
   }
 
-  /** Keeps those that wait from a place on up to another behind the others that are kept. */
-  private void keep(int from, int end) {
-    System.arraycopy(waiting, from, kept, keptCount, end - from);
-    keptCount += end - from;
+  /** The timeslots that are free at both ends of a turn's pair. */
+  private long free(long turn) {
+    return sourceFree[(int) turn >>> SOURCE_SHIFT & sourceFree.length - 1]
+        & destinationFree[(int) turn & destinationFree.length - 1];
   }
 
-  /** The timeslots that are free at both ends of a pair. */
-  private long free(long word) {
-    return sourceFree[(int) (word >>> SOURCE_SHIFT) & sourceFree.length - 1]
-        & destinationFree[(int) word & destinationFree.length - 1];
-  }
-
-  /** Serves a pair; if it gets nothing, it is kept behind the others that are. */
-  private void serve(long turn) {
-    int source = (int) (turn >>> SOURCE_SHIFT) & HOST_MASK;
-    int destination = (int) turn & HOST_MASK;
-    long free = free(turn);
-    if (free == 0) {
-      kept[keptCount++] = turn;
-      return;
-    }
-    int pair = source * hosts + destination;
+  /** Serves a pair, and gives it its next turn. */
+  private void serve(long turn, long free) {
+    int pair = (int) turn;
+    int source = pair >>> SOURCE_SHIFT;
+    int destination = pair & DESTINATION_MASK;
+    int index = source * hosts + destination;
     long want = turn >>> WANT_SHIFT;
-    if (want == MOST_SORTED) {
-      want = wants[pair];
+    if ((wantsMore[index >>> 6] >>> index & 1) != 0) {
+      want += takeMore(index);
     }
+    int count = (int) Math.min(want, Long.bitCount(free));
     long left = free;
-    while (left != 0 && want > 0) {
-      int timeslot = Long.numberOfTrailingZeros(left);
-      destinations[source * BATCH_TIMESLOTS + timeslot] = destination;
-      admittedCount[timeslot]++;
+    for (int i = 0; i < count; i++) {
+      destinations[source * BATCH_TIMESLOTS + Long.numberOfTrailingZeros(left)] = destination;
       left &= left - 1;
-      want--;
     }
-    wants[pair] = want;
     sourceFree[source] ^= free ^ left;
     destinationFree[destination] ^= free ^ left;
-    if (want > 0) {
-      move(pair, turn & PAIR_MASK);
+    want -= count;
+    if (want > MOST_WANTED) {
+      wantsMore[index >>> 6] |= 1L << index;
+      more[index] = want - MOST_WANTED;
+      want = MOST_WANTED;
     }
+    // Without a branch, too: whether a pair wants more cannot be foretold either.
+    waits[index >>> 6] &= ~((want - 1) >>> (Long.SIZE - 1) << index);
+    add(pair, (int) want);
   }
 
-  private int pair(long word) {
-    return ((int) (word >>> SOURCE_SHIFT) & HOST_MASK) * hosts + ((int) word & HOST_MASK);
+  private long takeMore(int index) {
+    long taken = more[index];
+    more[index] = 0;
+    wantsMore[index >>> 6] &= ~(1L << index);
+    return taken;
   }
 
-  /** One pass of a radix sort, by one byte of the words. */
-  private void sortByDigit(long[] from, long[] into, int count, int shift) {
-    Arrays.fill(digitEnds, 0);
-    for (int i = 0; i < count; i++) {
-      digitEnds[(int) (from[i] >>> shift) & 0xff]++;
+  private void dropHoles(int number) {
+    int count = counts[number];
+    if (holes[number] == count) {
+      count = 0;
+      classes &= ~(1L << number);
+    } else if (holes[number] * TURNS_PER_HOLE > count) {
+      long[] list = turns[number];
+      int kept = 0;
+      for (int i = 0; i < count; i++) {
+        list[kept] = list[i];
+        kept += ((int) list[i] - hole) >>> (Integer.SIZE - 1);
+      }
+      count = kept;
+    } else {
+      return;
     }
-    int end = 0;
-    for (int digit = 0; digit < digitEnds.length; digit++) {
-      int ofDigit = digitEnds[digit];
-      digitEnds[digit] = end;
-      end += ofDigit;
-    }
-    for (int i = 0; i < count; i++) {
-      into[digitEnds[(int) (from[i] >>> shift) & 0xff]++] = from[i];
+    counts[number] = count;
+    holes[number] = 0;
+  }
+
+  private void countAdmitted() {
+    Arrays.fill(admittedCount, hosts);
+    for (int timeslot = 0; timeslot < batchTimeslots; timeslot += Byte.SIZE) {
+      // As many as a byte can count.
+      for (int from = 0; from < hosts; from += 255) {
+        long free = 0;
+        for (int source = from; source < Math.min(from + 255, hosts); source++) {
+          free += SPREAD[(int) (sourceFree[source] >>> timeslot) & 0xff];
+        }
+        for (int i = 0; i < Byte.SIZE; i++) {
+          admittedCount[timeslot + i] -= (int) (free >>> (i * Byte.SIZE)) & 0xff;
+        }
+      }
     }
   }
 

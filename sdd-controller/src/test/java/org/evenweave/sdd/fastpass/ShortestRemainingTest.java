@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -21,14 +22,37 @@ import org.junit.jupiter.api.Test;
 class ShortestRemainingTest {
   /** Pair by pair and timeslot by timeslot. */
   private static final class Plain {
-    private final Map<Integer, Long> wants = new LinkedHashMap<>();
+    /** Of each class the pairs that wait, with what they want by their turn. */
+    private final SortedMap<Integer, Map<Integer, Long>> turns = new TreeMap<>();
 
-    /** Those that are new or want another number than in the batch before; they are last. */
-    private final Set<Integer> moved = new HashSet<>();
+    /** What they want besides. */
+    private final Map<Integer, Long> more = new HashMap<>();
 
     void request(int pair, long timeslots) {
-      Long before = moved.add(pair) ? wants.remove(pair) : wants.get(pair);
-      wants.put(pair, timeslots + (before == null ? 0 : before));
+      if (turns.values().stream().anyMatch(turn -> turn.containsKey(pair))) {
+        more.merge(pair, timeslots, Long::sum);
+      } else {
+        add(pair, timeslots);
+      }
+    }
+
+    private void add(int pair, long timeslots) {
+      long most = Math.min(timeslots, Integer.MAX_VALUE);
+      turns.computeIfAbsent(classOf(most), number -> new LinkedHashMap<>()).put(pair, most);
+      if (timeslots > most) {
+        more.put(pair, timeslots - most);
+      }
+    }
+
+    /** How many of the classes 1, 2, 3, 4 to 5, 6 to 7, 8 to 11, ... begin up to there. */
+    private static int classOf(long timeslots) {
+      int classes = 0;
+      for (long first = 1;
+          first <= timeslots;
+          first += Math.max(1, Long.highestOneBit(first) / 2)) {
+        classes++;
+      }
+      return classes;
     }
 
     List<List<Integer>> allocate(int hosts, int timeslots) {
@@ -36,33 +60,32 @@ class ShortestRemainingTest {
       for (int t = 0; t < timeslots; t++) {
         batch.add(new ArrayList<>());
       }
-      List<Integer> turns = new ArrayList<>(wants.keySet());
-      turns.sort(Comparator.comparingLong(pair -> Math.min(wants.get(pair), 65_535)));
-      Map<Integer, Long> left = new LinkedHashMap<>();
-      Map<Integer, Long> partlyServed = new LinkedHashMap<>();
-      for (int pair : turns) {
-        long want = wants.get(pair);
-        for (List<Integer> timeslot : batch) {
-          boolean free =
-              timeslot.stream()
-                  .noneMatch(
-                      other -> other / hosts == pair / hosts || other % hosts == pair % hosts);
-          if (free && want > 0) {
-            timeslot.add(pair);
-            want--;
+      for (int number = 1; number <= classOf(Integer.MAX_VALUE); number++) {
+        Map<Integer, Long> inTurn = turns.getOrDefault(number, Map.of());
+        for (int pair : List.copyOf(inTurn.keySet())) {
+          List<List<Integer>> free = new ArrayList<>(batch);
+          free.removeIf(
+              timeslot ->
+                  timeslot.stream()
+                      .anyMatch(
+                          other -> other / hosts == pair / hosts || other % hosts == pair % hosts));
+          if (!free.isEmpty()) {
+            long want = inTurn.remove(pair) + Optional.ofNullable(more.remove(pair)).orElse(0L);
+            int got = (int) Math.min(want, free.size());
+            free.subList(0, got).forEach(timeslot -> timeslot.add(pair));
+            if (want > got) {
+              add(pair, want - got);
+            }
           }
         }
-        if (want > 0) {
-          (want == wants.get(pair) ? left : partlyServed).put(pair, want);
-        }
       }
-      wants.clear();
-      wants.putAll(left);
-      wants.putAll(partlyServed);
-      moved.clear();
-      moved.addAll(partlyServed.keySet());
       batch.forEach(Collections::sort);
       return batch;
+    }
+
+    void withdrawAll() {
+      turns.clear();
+      more.clear();
     }
   }
 
@@ -77,14 +100,14 @@ class ShortestRemainingTest {
     for (int batch = 0; batch < 12; batch++) {
       if (random.nextInt(10) == 0) {
         allocator.withdrawAll();
-        plain.wants.clear();
-        plain.moved.clear();
+        plain.withdrawAll();
       }
       int requests = random.nextInt(2) == 0 ? random.nextInt(mostRequests + 1) : 3;
       for (int i = 0; i < requests; i++) {
         int from = random.nextInt(hosts);
         int to = (from + 1 + random.nextInt(hosts - 1)) % hosts;
-        int timeslots = 1 + random.nextInt(random.nextInt(20) == 0 ? 200_000 : 30);
+        int most = random.nextInt(20) == 0 ? Integer.MAX_VALUE : 30;
+        int timeslots = 1 + random.nextInt(most);
         allocator.request(from, to, timeslots);
         plain.request(from * hosts + to, timeslots);
       }
@@ -132,6 +155,28 @@ class ShortestRemainingTest {
       for (int t = 0; t < 64 && left[pair] > 0; t++) {
         assertTrue(busy[t][pair / hosts] || busy[t][hosts + pair % hosts]);
       }
+    }
+  }
+
+  @Test
+  void wantsOfAClassHaveTheSameTwoHighestBits() {
+    int[] firsts = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64};
+    for (int i = 0; i + 1 < firsts.length; i++) {
+      assertEquals(i, ShortestRemaining.classOf(firsts[i]));
+      assertEquals(i, ShortestRemaining.classOf(firsts[i + 1] - 1));
+    }
+    assertEquals(61, ShortestRemaining.classOf(Integer.MAX_VALUE));
+  }
+
+  @Test
+  void countsWhoIsAdmittedAmongMoreHostsThanAByteCan() {
+    ShortestRemaining allocator = new ShortestRemaining(600);
+    for (int source = 0; source < 600; source++) {
+      allocator.request(source, (source + 1) % 600, source < 300 ? 10 : 3);
+    }
+    allocator.allocate(11);
+    for (int t = 0; t < 11; t++) {
+      assertEquals(t < 3 ? 600 : t < 10 ? 300 : 0, allocator.admitted(t));
     }
   }
 
