@@ -47,6 +47,12 @@ final class Admission {
   /** Sizes are compared by this many bits, that is to a millionth of a week. */
   private static final int SIZE_BITS = 20;
 
+  /** Ranks are sorted by so many bits at a time, from the lowest on, ... */
+  private static final int DIGIT_BITS = 11;
+
+  /** ... if there are so many at least; Java's sort allocates nothing for fewer. */
+  private static final int MANY_ENTRIES = 256;
+
   private static final int MOST_WEEKS = (1 << (Long.SIZE - 1 - POSITION_BITS - SIZE_BITS)) - 1;
 
   private final int hosts;
@@ -58,7 +64,10 @@ final class Admission {
   private final int[] entriesTo;
 
   /** Of each entry, from the highest bit: 32 bits of its rank, 31 of its position. */
-  private final long[] byRank;
+  private long[] byRank;
+
+  private long[] unsorted;
+  private final int[] digitEnds = new int[1 << DIGIT_BITS];
 
   private final long[] admitted;
 
@@ -93,6 +102,7 @@ final class Admission {
     this.entriesFrom = new int[hosts];
     this.entriesTo = new int[hosts];
     this.byRank = new long[hosts * hosts];
+    this.unsorted = new long[hosts * hosts];
     this.admitted = new long[hosts * hosts];
     this.weeks = new short[hosts * hosts];
     this.served = new boolean[hosts * hosts];
@@ -252,19 +262,53 @@ final class Admission {
     return false;
   }
 
-  /** Sorts the entries, lowest rank first, and counts those of each host. */
+  /**
+   * Sorts the entries, lowest rank first, and counts those of each host. Of equal ones the order is
+   * that of their positions, or with many entries that in which they are given.
+   */
   private void rank(long[] matrix, int[] at, int count, long mostBytes) {
     int shift = Math.max(0, Long.SIZE - Long.numberOfLeadingZeros(mostBytes) - SIZE_BITS);
     Arrays.fill(entriesFrom, 0);
     Arrays.fill(entriesTo, 0);
+    long all = 0;
     for (int i = 0; i < count; i++) {
       entriesFrom[pairs.source(at[i])]++;
       entriesTo[pairs.destination(at[i])]++;
       // At least 1, so that waiting counts for the smallest too.
       long size = Math.max(1, Math.min(matrix[at[i]], mostBytes) >>> shift);
-      byRank[i] = ((size * weeks[at[i]]) << POSITION_BITS) | at[i];
+      long rank = size * weeks[at[i]];
+      all |= rank;
+      byRank[i] = (rank << POSITION_BITS) | at[i];
     }
-    Arrays.sort(byRank, 0, count);
+    if (count < MANY_ENTRIES) {
+      Arrays.sort(byRank, 0, count);
+      return;
+    }
+    for (int digit = 0; all >>> digit != 0; digit += DIGIT_BITS) {
+      sortByDigit(count, POSITION_BITS + digit);
+    }
+  }
+
+  /** One pass of a radix sort, which keeps the order of equal digits. */
+  private void sortByDigit(int count, int shift) {
+    long[] from = byRank;
+    long[] into = unsorted;
+    int mask = digitEnds.length - 1;
+    Arrays.fill(digitEnds, 0);
+    for (int i = 0; i < count; i++) {
+      digitEnds[(int) (from[i] >>> shift) & mask]++;
+    }
+    int end = 0;
+    for (int digit = 0; digit < digitEnds.length; digit++) {
+      int ofDigit = digitEnds[digit];
+      digitEnds[digit] = end;
+      end += ofDigit;
+    }
+    for (int i = 0; i < count; i++) {
+      into[digitEnds[(int) (from[i] >>> shift) & mask]++] = from[i];
+    }
+    byRank = into;
+    unsorted = from;
   }
 
   private int position(int rank) {

@@ -37,9 +37,13 @@ final class Stretch {
 
   private long[] lengthsBefore = new long[0];
 
+  /** What a day leaves of its pairs' demand, of those where it leaves some. */
+  private final long[] rests;
+
   /** Days without which a pair that waits would have none are not given up. */
   Stretch(int hosts, Admission admission) {
     this.hosts = hosts;
+    this.rests = new long[hosts];
     this.admission = admission;
   }
 
@@ -62,7 +66,7 @@ final class Stretch {
   private long mostRest(WeekPlan plan, int day) {
     long most = 0;
     for (int source = 0; source < hosts; source++) {
-      most = Math.max(most, plan.rest(source * hosts + plan.destination(day, source)));
+      most = Math.max(most, plan.rest(plan.pair(day, source)));
     }
     return most;
   }
@@ -141,22 +145,25 @@ final class Stretch {
     long sum = 0;
     int pairs = 0;
     for (int source = 0; source < hosts; source++) {
-      long rest = plan.rest(source * hosts + plan.destination(day, source));
-      if (rest > 0) {
-        sum += rest;
-        pairs++;
-      }
+      long rest = plan.rest(plan.pair(day, source));
+      rests[pairs] = rest;
+      sum += Math.max(0, rest);
+      pairs += (int) (-rest >>> (Long.SIZE - 1));
     }
     long bytes = pairs == 0 ? 0 : Math.min(most, Math.max(1, sum / pairs));
     stepBytes[day] = bytes;
-    stepCarries[day] = carries(plan, day, bytes);
-    rates[day] = pairs == 0 ? 0 : (double) stepCarries[day] / bytes;
+    long carried = 0;
+    for (int i = 0; i < pairs; i++) {
+      carried += Math.min(bytes, rests[i]);
+    }
+    stepCarries[day] = carried;
+    rates[day] = pairs == 0 ? 0 : (double) carried / bytes;
   }
 
   private long carries(WeekPlan plan, int day, long bytes) {
     long carried = 0;
     for (int source = 0; source < hosts; source++) {
-      carried += plan.gain(source * hosts + plan.destination(day, source), bytes);
+      carried += plan.gain(plan.pair(day, source), bytes);
     }
     return carried;
   }
@@ -232,7 +239,7 @@ final class Stretch {
   private long worth(WeekPlan plan, int day, long bytes) {
     long worth = 0;
     for (int source = 0; source < hosts; source++) {
-      worth += plan.worth(source * hosts + plan.destination(day, source), bytes);
+      worth += plan.worth(plan.pair(day, source), bytes);
     }
     return worth;
   }
@@ -240,7 +247,7 @@ final class Stretch {
   /** Whether one that waits is served in this day only. */
   private boolean servesOneThatWaits(WeekPlan plan, int day) {
     for (int source = 0; source < hosts; source++) {
-      int at = source * hosts + plan.destination(day, source);
+      int at = plan.pair(day, source);
       if (admission.waits(at)
           && plan.worth(at, plan.length(day)) > 0
           && plan.capacity(at) == plan.length(day)) {

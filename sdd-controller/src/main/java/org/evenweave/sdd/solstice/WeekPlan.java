@@ -14,8 +14,8 @@ final class WeekPlan {
   private long roomBytes;
   private int days;
 
-  /** Day d has its matching in {@code d * hosts} and following, by source. */
-  private int[] destinations = new int[0];
+  /** Day d has its pairs in {@code d * hosts} and following, by source. */
+  private int[] pairs = new int[0];
 
   private long[] lengths = new long[0];
 
@@ -45,7 +45,7 @@ final class WeekPlan {
   void start(DemandMatrix demand, int[] at, int count, long weekBytes) {
     for (int day = 0; day < days; day++) {
       for (int source = 0; source < hosts; source++) {
-        rest[source * hosts + destinations[day * hosts + source]] = 0;
+        rest[pair(day, source)] = 0;
       }
     }
     for (int i = 0; i < entryCount; i++) {
@@ -99,13 +99,20 @@ final class WeekPlan {
     return lengths[day];
   }
 
+  /** The pair that a source is of in a day: source * hosts + destination. */
+  int pair(int day, int source) {
+    return pairs[day * hosts + source];
+  }
+
   int destination(int day, int source) {
-    return destinations[day * hosts + source];
+    return pair(day, source) - source * hosts;
   }
 
   /** Copies each source's destination in a day. */
   void copyDay(int day, int[] into) {
-    System.arraycopy(destinations, day * hosts, into, 0, hosts);
+    for (int source = 0; source < hosts; source++) {
+      into[source] = destination(day, source);
+    }
   }
 
   /** Changes what a pair with demand is to get. */
@@ -128,10 +135,12 @@ final class WeekPlan {
   void add(int[] destinationOf, long bytes) {
     if (days == lengths.length) {
       int capacity = Math.max(16, 2 * days);
-      destinations = Arrays.copyOf(destinations, Math.multiplyExact(capacity, hosts));
+      pairs = Arrays.copyOf(pairs, Math.multiplyExact(capacity, hosts));
       lengths = Arrays.copyOf(lengths, capacity);
     }
-    System.arraycopy(destinationOf, 0, destinations, days * hosts, hosts);
+    for (int source = 0; source < hosts; source++) {
+      pairs[days * hosts + source] = source * hosts + destinationOf[source];
+    }
     lengths[days] = 0;
     roomBytes -= nightBytes;
     lengthen(days++, bytes);
@@ -143,7 +152,7 @@ final class WeekPlan {
     roomBytes -= bytes;
     int first = day * hosts;
     for (int source = 0; source < hosts; source++) {
-      rest[source * hosts + destinations[first + source]] -= bytes;
+      rest[pairs[first + source]] -= bytes;
     }
   }
 
@@ -167,23 +176,23 @@ final class WeekPlan {
     lengths[one] = lengths[other];
     lengths[other] = length;
     for (int source = 0; source < hosts; source++) {
-      int destination = destinations[one * hosts + source];
-      destinations[one * hosts + source] = destinations[other * hosts + source];
-      destinations[other * hosts + source] = destination;
+      int pair = pairs[one * hosts + source];
+      pairs[one * hosts + source] = pairs[other * hosts + source];
+      pairs[other * hosts + source] = pair;
     }
   }
 
   /** Lets two sources exchange their destinations in a day. */
   void exchange(int day, int one, int other) {
-    int toOne = destinations[day * hosts + one];
-    int toOther = destinations[day * hosts + other];
+    int toOne = destination(day, one);
+    int toOther = destination(day, other);
     long length = lengths[day];
     rest[one * hosts + toOne] += length;
     rest[other * hosts + toOther] += length;
     rest[one * hosts + toOther] -= length;
     rest[other * hosts + toOne] -= length;
-    destinations[day * hosts + one] = toOther;
-    destinations[day * hosts + other] = toOne;
+    pairs[day * hosts + one] = one * hosts + toOther;
+    pairs[day * hosts + other] = other * hosts + toOne;
   }
 
   /** What a pair loses if its days can carry so many bytes less. */

@@ -141,9 +141,20 @@ class SchedulerContractTest {
     for (int i = 0; i < 10; i++) {
       demands.add(demand(network, random));
     }
+    planningAllocatesNothing(network, demands);
+    // All of more hosts send to all others, twice of what a week carries: entries are sorted.
+    CircuitNetwork larger = new CircuitNetwork(40, 8_000_000_000L, 800_000_000, 1_000, 300_000);
+    DemandMatrix dense = new DemandMatrix(40);
+    for (int pair = 0; pair < 40 * 40; pair++) {
+      dense.add(pair / 40, pair % 40, random.nextInt(30_000));
+    }
+    planningAllocatesNothing(larger, List.of(dense));
+  }
+
+  private static void planningAllocatesNothing(CircuitNetwork network, List<DemandMatrix> demands) {
     com.sun.management.ThreadMXBean threads =
         (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
-    Schedule week = new Schedule(16);
+    Schedule week = new Schedule(network.hosts());
     for (Scheduler scheduler : schedulers(network)) {
       if (scheduler instanceof PrintedSolstice) {
         continue;

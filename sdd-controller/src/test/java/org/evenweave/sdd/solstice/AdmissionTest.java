@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class AdmissionTest {
   @Property
   void leavesNoHostMoreThanAWeekAndCutsOnlyWhereOneIsFullOfLargerOnes(
-      @ForAll @IntRange(min = 1, max = 12) int hosts,
+      @ForAll @IntRange(min = 1, max = 24) int hosts,
       @ForAll @IntRange(max = 100) int filledPercent,
       @ForAll @IntRange(min = 1, max = 3_000_000) int most,
       @ForAll long seed) {
