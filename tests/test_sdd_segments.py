@@ -51,6 +51,11 @@ while True:
     connection.sendall(digest.hexdigest().encode() + b"\\n")
     connection.close()
 """
+DATAGRAM = """
+import socket, sys
+sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+sender.sendto(bytes(int(sys.argv[2])), (sys.argv[1], 9))
+"""
 # As a version did that knew no segments: it takes the device over, and is killed.
 OLD_VERSION = """
 import fcntl, os, struct
@@ -235,3 +240,18 @@ def test_a_device_of_a_version_that_knew_none_is_taken_over(start_bed):
     assert during() == "True"
     assert transfers.start()() == "True"
     assert host(bed)["segments"] > 0
+
+
+def test_frames_that_the_nic_does_not_transmit_are_lost_and_counted(start_bed):
+    bed, controller = start_bed(plan())
+    pair_that_may_send(bed, controller)
+    # The NIC's is 1500, and 4 for a tag: one packet is larger by a byte, one fits.
+    assert bed.run("h1", "ip", "link", "set", "tap0", "mtu", "1600").returncode == 0
+    for payload in (1500 + 4 - 28 + 1, 1500 - 28):
+        sent = bed.run("h1", "python3", "-c", DATAGRAM, bed.address("h2"), str(payload))
+        assert sent.returncode == 0, sent.stderr
+    eventually(
+        lambda: queue_of(bed, "h1")["sentPackets"] > 0 and host(bed)["malformed"] == 1,
+        lambda: host(bed),
+    )
+    eventually(lambda: every_frame_is_accounted_for(bed), "account of all")

@@ -139,6 +139,11 @@ struct rte_mbuf *frames_read(struct frames *frames, int64_t now_ns) {
         frames->tap >= 0 ? from_tap(frames) : next_of(&frames->applications, now_ns);
     if (!buffer)
         return NULL;
+    if (buffer->pkt_len > frames->most_bytes) {
+        count_lost(frames, &frames->counters.malformed, 1);
+        rte_pktmbuf_free(buffer);
+        return NULL;
+    }
     struct sdd_packet *packet = &nic_private(buffer)->packet;
     headers_flow(rte_pktmbuf_mtod(buffer, const uint8_t *), buffer->data_len, &packet->key);
     packet->bytes = buffer->pkt_len;

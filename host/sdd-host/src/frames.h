@@ -24,7 +24,8 @@ struct frame_counters {
     _Atomic uint64_t segments;          /* TCP segments that were handed over whole */
     _Atomic uint64_t segment_frames;    /* of from_applications: cut of those */
     _Atomic uint64_t no_buffer;         /* of those: lost, there was no packet buffer */
-    _Atomic uint64_t malformed;         /* of those: lost, too large or not what its header says */
+    _Atomic uint64_t malformed;         /* of those: lost, larger than a packet buffer or than what
+                                           the NIC transmits, or not what its header says */
     _Atomic uint64_t received;          /* frames from the port */
     _Atomic uint64_t merged_frames;     /* of those: handed up together with others, */
     _Atomic uint64_t merged_segments;   /* as so many TCP segments */
@@ -47,7 +48,8 @@ struct frames {
     struct segment segment;          /* is cut, in large */
     size_t expected_bytes;           /* of the next read: what was the most of late */
     struct port_frames applications; /* that port */
-    struct port_frames network;      /* the NIC */
+    struct port_frames network;      /* the NIC, */
+    uint32_t most_bytes;             /* which transmits no larger frames */
     struct frame_counters counters;
 };
 

@@ -61,6 +61,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
     host->port_open = nic_open(config, h, &frames->network.port);
     if (!host->port_open)
         return false;
+    frames->most_bytes = nic_frame_bytes(config, h, frames->network.port);
     if (host->config->tap[0] == '\0') {
         host->applications_open =
             nic_open(config, NIC_APPLICATIONS + h, &frames->applications.port);

@@ -1,8 +1,11 @@
 #include "nic.h"
 
+#include <net/if.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <rte_eal.h>
@@ -225,6 +228,27 @@ bool nic_open(const struct config *config, unsigned number, uint16_t *port) {
                 number < NIC_APPLICATIONS ? "port" : "applicationPort",
                 port_of(config, number)->device, step, rte_strerror(-status));
     return status == 0;
+}
+
+/* Of a network device; 0: it is not known. */
+static int kernel_mtu(const char *device) {
+    struct ifreq request = {0};
+    const int any = socket(AF_INET, SOCK_DGRAM, 0);
+    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", device);
+    const bool known = any >= 0 && ioctl(any, SIOCGIFMTU, &request) == 0;
+    if (any >= 0)
+        close(any);
+    return known ? request.ifr_mtu : 0;
+}
+
+uint32_t nic_frame_bytes(const struct config *config, unsigned number, uint16_t port) {
+    const struct port_config *of = port_of(config, number);
+    uint16_t of_driver = RTE_ETHER_MTU;
+    rte_eth_dev_get_mtu(port, &of_driver);
+    /* drivers on kernel devices do not ask them */
+    const int of_device = of->driver == DRIVER_PCI ? 0 : kernel_mtu(of->device);
+    const uint32_t mtu = of_device > 0 ? (uint32_t)of_device : of_driver;
+    return mtu + RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN;
 }
 
 void nic_close(uint16_t port) {

@@ -28,6 +28,10 @@ enum { NIC_APPLICATIONS = MAX_HOSTS, MAX_PORTS = 2 * MAX_HOSTS };
 bool nic_open(const struct config *config, unsigned number, uint16_t *port);
 void nic_close(uint16_t port);
 
+/* The largest frame, with a VLAN tag, that the port's device transmits now: what is larger it
+   loses without a word. */
+uint32_t nic_frame_bytes(const struct config *config, unsigned number, uint16_t port);
+
 /* What is in the private area of a packet's buffer, which follows its header. */
 struct nic_private {
     struct sdd_packet packet; /* first, so that a pointer to the packet is one to this */
