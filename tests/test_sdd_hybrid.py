@@ -19,6 +19,8 @@ pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 LINK_BPS = 50_000_000
 HYBRID = {"packetDelayNs": 1_000_000, "bps": 4_000_000}
 TO_H2 = 1  # h1's queue
+URGENT = {"name": "urgent", "priority": 7, "flows": [{"protocol": 17, "destinationPort": 7}]}
+URGENT_TO_H2 = 4  # h1's queue where there is that class: behind the packet queue, 2
 LAST = 2**32 - 1
 # Bursts that the packet switch cannot carry alone, and which leave circuits time to end between
 # them. Once a file is there, packets of the last number, for some of them may be lost.
@@ -77,8 +79,14 @@ def test_traffic_without_a_circuit_arrives_by_the_packet_switch(start_bed):
     assert queue_of(bed, "h1")["packetSwitchPackets"] == by_packet_switch
 
 
-@pytest.mark.parametrize("loop", ["tight", "loose"])
-def test_both_ways_carry_a_flow_in_order_and_each_packet_once(authority, tmp_path, loop):
+@pytest.mark.parametrize(
+    ("loop", "classes", "queue"),
+    [("tight", [], TO_H2), ("loose", [], TO_H2), ("tight", [URGENT], URGENT_TO_H2)],
+    ids=["tight", "loose", "class"],
+)
+def test_both_ways_carry_a_flow_in_order_and_each_packet_once(
+    authority, tmp_path, loop, classes, queue
+):
     # A host that hears nothing for long would follow its safe policy instead.
     config = configure(
         authority,
@@ -89,6 +97,7 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(authority, tmp_pat
         packetBps=5_000_000,
         hybrid=HYBRID,
         loop=loop,
+        circuitClasses=classes,
     )
     with (
         Bed(BedPlan(hosts=2, pace_to_link=True), tmp_path, PORT, authority) as bed,
@@ -101,7 +110,7 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(authority, tmp_pat
         assert receiver.stdout.readline() == "ready\n"
         end = tmp_path / "end"
         sender = bed.start("h1", "python3", "-c", BURSTS, bed.address("h2"), str(end))
-        eventually(lambda: min(ways(rest)) > 200, lambda: ways(rest))
+        eventually(lambda: min(ways(rest, queue)) > 200, lambda: ways(rest, queue))
         eventually(lambda: ask(rest, "sdd/schedule")["days"], "week with days")
         end.touch()
         eventually(lambda: sender.poll() is not None, "end of the sender")
@@ -110,7 +119,7 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(authority, tmp_pat
         assert len(numbers) > 200
         assert all(one < later for one, later in itertools.pairwise(numbers))
         # Whatever left is accounted for, once.
-        eventually(lambda: queue_of(bed, "h1", TO_H2)["packets"] == 0, "empty queue")
+        eventually(lambda: queue_of(bed, "h1", queue)["packets"] == 0, "empty queue")
         eventually(lambda: at_switch(rest) == sent(bed), lambda: (at_switch(rest), sent(bed)))
 
 
@@ -162,11 +171,11 @@ def everybody_is_there(rest: str) -> bool:
     return status["connected"] == 2 and status["circuitSwitch"]
 
 
-def ways(rest: str) -> tuple[int, int]:
+def ways(rest: str, number: int = TO_H2) -> tuple[int, int]:
     """The packets of h1 to h2 that circuits carried, and the packet switch, as REST has them; none
     before the host has its queues."""
     rows = ask(rest, "sdd/queues?host=h1")["queues"]
-    queues = [row for row in rows if row["queue"] == TO_H2]
+    queues = [row for row in rows if row["queue"] == number]
     packet_switch = sum(queue["packetSwitchPackets"] for queue in queues)
     return sum(queue["sentPackets"] for queue in queues) - packet_switch, packet_switch
 

@@ -191,9 +191,6 @@ public final class SddConfigReader {
     if (hybrid == null) {
       return;
     }
-    if (!root.path("circuitClasses").isEmpty()) {
-      throw new SddConfigException("hybrid", "cannot be with circuitClasses: leave out one");
-    }
     config.packetDelayNs = hybrid.get("packetDelayNs").asLong();
     if (config.packetDelayNs > periodNs / 4) {
       throw new SddConfigException(

@@ -17,6 +17,7 @@ public final class Observed {
   private final List<DemandClass> classes;
   private final DemandMatrix[] ofClass;
   private final DemandMatrix demand;
+  private final int[] servingOrder;
 
   /**
    * Without demand.
@@ -34,6 +35,26 @@ public final class Observed {
     }
     // One matrix is enough where there is one class.
     this.demand = ofClass.length == 1 ? ofClass[0] : new DemandMatrix(hosts);
+    this.servingOrder = byPriority();
+  }
+
+  private int[] byPriority() {
+    int[] order = new int[ofClass.length];
+    int count = 0;
+    for (int priority = MAX_PRIORITY; priority >= 0; priority--) {
+      for (int i = 1; i <= ofClass.length; i++) {
+        int c = i % ofClass.length;
+        if (priority(c) == priority) {
+          order[count++] = c;
+        }
+      }
+    }
+    return order;
+  }
+
+  /** Another with the same classes, without demand. */
+  public Observed withoutDemand() {
+    return new Observed(demand.hosts(), classes);
   }
 
   /** How many there are, class 0 included. */
@@ -44,6 +65,13 @@ public final class Observed {
   /** What waits of a class: may be changed, {@link #sum} makes that count. */
   public DemandMatrix of(int c) {
     return ofClass[c];
+  }
+
+  /**
+   * A class as hosts serve them, from place 0 on; of equal ones, which take turns, class 0 last.
+   */
+  public int inServingOrder(int place) {
+    return servingOrder[place];
   }
 
   /** What waits of all classes together, as summed up last. */

@@ -117,7 +117,7 @@ final class ControlLoop implements AutoCloseable {
       if (!awaitReports(period)) {
         return false;
       }
-      packetSlots.announce(plan(period));
+      packetSlots.announce(plan(period), observed);
     } catch (RuntimeException | Error e) {
       // A fault in one period must not leave hosts without a controller in all others.
       faults.report("no schedule for a period", e);

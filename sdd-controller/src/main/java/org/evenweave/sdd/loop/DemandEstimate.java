@@ -1,6 +1,7 @@
 package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
@@ -46,15 +47,20 @@ final class DemandEstimate {
     this.scheduled = new DemandMatrix(network.hosts());
   }
 
-  /** Names the schedule of the period whose reports follow; null: none was announced. */
-  void during(Schedule running) {
+  /**
+   * Names the schedule of the period whose reports follow.
+   *
+   * @param running null: none was announced
+   * @param plannedFor what it was planned for
+   */
+  void during(Schedule running, Observed plannedFor) {
     scheduled.clear();
     packetsCount = packets != null && running != null;
     if (running == null) {
       return;
     }
     if (packetsCount) {
-      packets.of(running);
+      packets.of(running, plannedFor);
     }
     running.addCarried(network, scheduled);
   }
@@ -63,16 +69,22 @@ final class DemandEstimate {
    * The demand of a queue of a pair in the next period. A pair's queues are asked for in the order
    * in which its host serves them: what is scheduled for one is not for the next.
    *
+   * @param circuitClass the queue's
    * @param queuedBytes at the start of this one
    * @param arrivedBytes in the one before
    * @param usesPacketSwitch whether it carried something in the period before, or nothing waited
    */
   long bytes(
-      int source, int destination, long queuedBytes, long arrivedBytes, boolean usesPacketSwitch) {
+      int circuitClass,
+      int source,
+      int destination,
+      long queuedBytes,
+      long arrivedBytes,
+      boolean usesPacketSwitch) {
     long left = queuedBytes - scheduled.take(source, destination, queuedBytes);
     long expected = arrivedBytes;
     if (packetsCount && usesPacketSwitch) {
-      left -= packets.bytes(source, destination);
+      left -= packets.bytes(circuitClass, source, destination);
       expected -= packets.unplannedBytes(source, destination);
     }
     long bytes = Math.max(0, left) + Math.max(0, expected);

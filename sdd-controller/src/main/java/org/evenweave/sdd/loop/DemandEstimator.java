@@ -1,6 +1,7 @@
 package org.evenweave.sdd.loop;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
@@ -25,8 +26,11 @@ final class DemandEstimator {
   private final long guardNs;
   private final DemandEstimate estimate;
 
-  /** Classes as hosts serve them; of equal priority, which take turns, class 0 last. */
+  /** Classes as hosts serve them. */
   private final int[] order;
+
+  /** What the schedule of this period was planned for, where its classes count; or null. */
+  private final Observed planned;
 
   /** Of each source: the session and the report that are known already. */
   private final HostSession[] sessionOf;
@@ -58,7 +62,8 @@ final class DemandEstimator {
     this.hosts = network.hosts();
     this.guardNs = guardNs;
     this.estimate = new DemandEstimate(network, shortestSlotNs, packets);
-    this.order = byPriority(seen);
+    this.order = IntStream.range(0, seen.classes()).map(seen::inServingOrder).toArray();
+    this.planned = packets == null || seen.classes() == 1 ? null : seen.withoutDemand();
     this.sessionOf = new HostSession[hosts];
     this.reportOf = new QueueDemand[hosts];
     int queues = seen.classes() * hosts * hosts;
@@ -67,19 +72,6 @@ final class DemandEstimator {
     this.receivedBytes = new long[queues];
     this.packetSwitchBytes = new long[queues];
     this.usesPacketSwitch = new boolean[queues];
-  }
-
-  private static int[] byPriority(Observed seen) {
-    int[] order = new int[seen.classes()];
-    int count = 0;
-    for (int priority = Observed.MAX_PRIORITY; priority >= 0; priority--) {
-      for (int c = 1; c < seen.classes(); c++) {
-        if (seen.priority(c) == priority) {
-          order[count++] = c;
-        }
-      }
-    }
-    return order;
   }
 
   /** Where a source's queues of a class begin, one for each destination. */
@@ -91,10 +83,13 @@ final class DemandEstimator {
    * Estimates.
    *
    * @param running the schedule of the period whose reports these are; null: none was announced
-   * @param into is overwritten, but not summed up
+   * @param into what that was planned for, summed up; is overwritten, but not summed up again
    */
   void estimate(Sessions sessions, Schedule running, Observed into) {
-    estimate.during(running);
+    if (planned != null) {
+      planned.copyFrom(into);
+    }
+    estimate.during(running, planned == null ? into : planned);
     for (int c : order) {
       into.of(c).clear();
     }
@@ -110,6 +105,7 @@ final class DemandEstimator {
           int queue = row(c, source) + destination;
           long bytes =
               estimate.bytes(
+                  c,
                   source,
                   destination,
                   queuedBytes[queue],

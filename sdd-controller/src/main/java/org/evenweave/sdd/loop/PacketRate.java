@@ -1,17 +1,24 @@
 package org.evenweave.sdd.loop;
 
-/** A pair of which no day carries all demand, and how fast it may use the packet switch. */
+/** What no day carries all demand of, and how fast it may use the packet switch. */
 public final class PacketRate {
+  private final int circuitClass;
   private final int source;
   private final int destination;
   private final long remainderBytes;
   private final long rateBps;
 
-  PacketRate(int source, int destination, long remainderBytes, long rateBps) {
+  PacketRate(int circuitClass, int source, int destination, long remainderBytes, long rateBps) {
+    this.circuitClass = circuitClass;
     this.source = source;
     this.destination = destination;
     this.remainderBytes = remainderBytes;
     this.rateBps = rateBps;
+  }
+
+  /** The class of the pair's flows, 0 if they are in none. */
+  public int circuitClass() {
+    return circuitClass;
   }
 
   /** The source's number. */
@@ -24,7 +31,7 @@ public final class PacketRate {
     return destination;
   }
 
-  /** What no circuit carries of the pair's demand. */
+  /** What no circuit carries of the class's demand. */
   public long remainderBytes() {
     return remainderBytes;
   }

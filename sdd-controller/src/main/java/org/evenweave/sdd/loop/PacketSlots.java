@@ -3,9 +3,11 @@ package org.evenweave.sdd.loop;
 import java.util.ArrayList;
 import java.util.List;
 import org.evenweave.sdd.config.SddConfig;
-import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.PacketSlotBatch;
 import org.evenweave.sdd.schedule.PacketPlan;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.trigger.HeldPairs;
@@ -20,6 +22,7 @@ final class PacketSlots {
   private static final Logger LOG = LoggerFactory.getLogger(PacketSlots.class);
 
   private final Sessions sessions;
+  private final Directory directory;
   private final long guardNs;
 
   /** Null: what waits for circuits has to wait. */
@@ -36,18 +39,23 @@ final class PacketSlots {
    */
   PacketSlots(SddConfig config, Sessions sessions, HeldPairs held) {
     this.sessions = sessions;
+    this.directory = config.directory();
     this.held = held;
     this.guardNs = config.guardNs();
     this.plan = config.packetPlan();
   }
 
-  /** Sends each host its packet slots of a week, which may be under way to the hosts already. */
-  void announce(Week week) {
+  /**
+   * Sends each host its packet slots of a week, which may be under way to the hosts already.
+   *
+   * @param demand what it was planned for
+   */
+  void announce(Week week, Observed demand) {
     if (plan == null) {
       return;
     }
-    plan.of(week.schedule());
-    rates = rates(week.schedule().remainder());
+    plan.of(week.schedule(), demand);
+    rates = rates(week.schedule(), demand.classes());
     for (int number = 0; number < week.schedule().hosts(); number++) {
       HostSession host = sessions.host(number);
       if (host == null || !host.takesPacketSlots() || !host.keepsTime(guardNs)) {
@@ -58,9 +66,9 @@ final class PacketSlots {
       plan.visitSlots(
           source,
           week.startNs(),
-          (destination, startNs, endNs, rateBps) -> {
+          (circuitClass, destination, startNs, endNs, rateBps) -> {
             if (!held.isHeld(source, destination)) {
-              add(destination, startNs, endNs, rateBps);
+              add(directory.queueTo(destination, circuitClass), startNs, endNs, rateBps);
             }
           });
       host.setPacketSlots(week.period(), slots)
@@ -73,20 +81,22 @@ final class PacketSlots {
     }
   }
 
-  private List<PacketRate> rates(DemandMatrix remainder) {
+  private List<PacketRate> rates(Schedule week, int classes) {
     List<PacketRate> found = new ArrayList<>();
-    for (int source = 0; source < remainder.hosts(); source++) {
-      for (int to = 0; to < remainder.hosts() && remainder.fromSource(source) > 0; to++) {
-        long bytes = remainder.get(source, to);
-        if (bytes > 0) {
-          found.add(new PacketRate(source, to, bytes, plan.rateBps(source, to)));
+    for (int source = 0; source < week.hosts(); source++) {
+      for (int to = 0; to < week.hosts() && week.remainder().fromSource(source) > 0; to++) {
+        for (int c = 0; c < classes; c++) {
+          long bytes = plan.remainderBytes(c, source, to);
+          if (bytes > 0) {
+            found.add(new PacketRate(c, source, to, bytes, plan.rateBps(c, source, to)));
+          }
         }
       }
     }
     return List.copyOf(found);
   }
 
-  /** The pairs with a remainder in the week announced last; from any thread. */
+  /** What has a remainder in the week announced last; from any thread. */
   List<PacketRate> rates() {
     return rates;
   }

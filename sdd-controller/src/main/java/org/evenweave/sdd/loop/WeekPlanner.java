@@ -28,7 +28,7 @@ public final class WeekPlanner {
     demand = new DemandMatrix(hosts);
     running = new Schedule(hosts);
     next = new Schedule(hosts);
-    estimate.during(running);
+    estimate.during(running, null);
   }
 
   /**
@@ -40,7 +40,9 @@ public final class WeekPlanner {
    */
   public void report(int source, int destination, long queuedBytes, long arrivedBytes) {
     demand.set(
-        source, destination, estimate.bytes(source, destination, queuedBytes, arrivedBytes, false));
+        source,
+        destination,
+        estimate.bytes(0, source, destination, queuedBytes, arrivedBytes, false));
   }
 
   /** Plans the week after it. Valid until the next call. */
@@ -50,7 +52,7 @@ public final class WeekPlanner {
     next = running;
     running = planned;
     demand.clear();
-    estimate.during(running);
+    estimate.during(running, null);
     return planned;
   }
 }

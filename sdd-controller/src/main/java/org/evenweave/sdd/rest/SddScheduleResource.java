@@ -29,7 +29,7 @@ public final class SddScheduleResource {
    * between them have a {@code path}; where it is known what other traffic uses of the links, also
    * {@code "links":[{"from":"leaf0","to":"spine0","usedPercent":12.5},...]}. With hybrid also
    * {@code "packetSwitch":[{"from":"h0","to":"h2","remainderBytes":40000,"rateBps":9000000},...]}:
-   * pairs with demand that no day carries.
+   * pairs with demand that no day carries, with {@code class} where it is of a circuit class.
    */
   @GET
   public String schedule() {
@@ -53,12 +53,16 @@ public final class SddScheduleResource {
     if (controller.config().hybridBps() > 0) {
       ArrayNode rates = root.putArray("packetSwitch");
       for (PacketRate rate : state.packetRates()) {
-        rates
-            .addObject()
-            .put("from", directory.nameOf(rate.source()))
-            .put("to", directory.nameOf(rate.destination()))
-            .put("remainderBytes", rate.remainderBytes())
-            .put("rateBps", rate.rateBps());
+        ObjectNode row =
+            rates
+                .addObject()
+                .put("from", directory.nameOf(rate.source()))
+                .put("to", directory.nameOf(rate.destination()));
+        if (rate.circuitClass() > 0) {
+          row.put(
+              "class", controller.config().circuitClasses().get(rate.circuitClass() - 1).name());
+        }
+        row.put("remainderBytes", rate.remainderBytes()).put("rateBps", rate.rateBps());
       }
     }
     return root.toString();

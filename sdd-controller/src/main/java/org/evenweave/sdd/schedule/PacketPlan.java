@@ -2,6 +2,7 @@ package org.evenweave.sdd.schedule;
 
 import java.util.Arrays;
 import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.Observed;
 
 /**
  * What the packet switch carries in a week of what waits for circuits: a rate for each pair, and
@@ -19,7 +20,12 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * at its destination, whichever is less. So no source and no destination has rates above its
  * capacity together.
  *
- * <p><b>Complexity.</b> O(n² + n d) with n hosts and d days; allocates nothing. Not thread-safe.
+ * <p><b>Classes.</b> Of a pair's rate each class has its part. What is for the remainder is divided
+ * by what is left of each class, if the pair's circuits carry them in the order in which hosts
+ * serve them; what is for new traffic is divided evenly.
+ *
+ * <p><b>Complexity.</b> O(n² + n d) with n hosts and d days, and O(classes) for each rate asked
+ * for; allocates nothing. Not thread-safe.
  *
  * <p>Tewari 2015, section 4.7.4: new flows are sent over the packet switch until circuits are
  * scheduled for them.
@@ -38,9 +44,12 @@ public final class PacketPlan {
   private final int hosts;
   private final long delayNs;
   private Schedule week;
+  private Observed demand;
 
-  /** Of each pair. */
+  /** Of each pair; and the part of it that is for the remainder. */
   private final long[] rateBps;
+
+  private final long[] plannedBps;
 
   private final long[] openNs;
 
@@ -63,15 +72,23 @@ public final class PacketPlan {
     this.hosts = network.hosts();
     this.delayNs = delayNs;
     this.rateBps = new long[hosts * hosts];
+    this.plannedBps = new long[hosts * hosts];
     this.openNs = new long[hosts * hosts];
     this.fromSourceBps = new long[hosts];
     this.toDestinationBps = new long[hosts];
     this.freeNs = new long[hosts];
   }
 
-  /** Plans for a week, which must not change while the plan is used. */
-  public void of(Schedule newWeek) {
+  /**
+   * Plans for a week.
+   *
+   * @param newWeek must not change while the plan is used
+   * @param newDemand what the week was planned for, summed up; must not change either, but where
+   *     there is one class it is not looked at
+   */
+  public void of(Schedule newWeek, Observed newDemand) {
     week = newWeek;
+    demand = newDemand;
     Arrays.fill(openNs, 0);
     for (int source = 0; source < hosts; source++) {
       int row = source * hosts;
@@ -79,6 +96,7 @@ public final class PacketPlan {
     }
     wantRemainder(week.remainder());
     fit();
+    System.arraycopy(rateBps, 0, plannedBps, 0, rateBps.length);
     shareTheRest();
   }
 
@@ -154,25 +172,54 @@ public final class PacketPlan {
     }
   }
 
-  /** The rate of a pair in its packet slots, 0 if it has none. */
-  public long rateBps(int source, int destination) {
-    return rateBps[source * hosts + destination];
-  }
-
-  /** The bytes that a pair's packet slots let it send, rounded down. */
-  public long bytes(int source, int destination) {
+  /** The rate of a class of a pair in its packet slots, 0 if it has none. */
+  public long rateBps(int circuitClass, int source, int destination) {
     int pair = source * hosts + destination;
-    return Capacity.bytes(rateBps[pair], openNs[pair]);
+    if (demand.classes() == 1) {
+      return rateBps[pair];
+    }
+    long bps = (rateBps[pair] - plannedBps[pair]) / demand.classes();
+    if (plannedBps[pair] > 0) {
+      double bytes = remainderBytes(circuitClass, source, destination);
+      double part = bytes / week.remainder().at(pair) * (1 - ROUNDING);
+      bps += (long) (plannedBps[pair] * part);
+    }
+    return bps;
   }
 
-  /** Of these, what a pair always has, whatever is planned for others: rounded down. */
+  /** What no day carries of a class of a pair. */
+  public long remainderBytes(int circuitClass, int source, int destination) {
+    int pair = source * hosts + destination;
+    long remainder = week.remainder().at(pair);
+    if (demand.classes() == 1 || remainder == 0) {
+      return remainder;
+    }
+    long carried = demand.demand().at(pair) - remainder;
+    for (int place = 0; ; place++) {
+      int c = demand.inServingOrder(place);
+      long wanted = demand.of(c).at(pair);
+      long ofClass = Math.min(wanted, carried);
+      if (c == circuitClass) {
+        return wanted - ofClass;
+      }
+      carried -= ofClass;
+    }
+  }
+
+  /** The bytes that a class's packet slots let a pair send, rounded down. */
+  public long bytes(int circuitClass, int source, int destination) {
+    long bps = rateBps(circuitClass, source, destination);
+    return Capacity.bytes(bps, openNs[source * hosts + destination]);
+  }
+
+  /** Of these, what it always has, whatever is planned for others: rounded down. */
   public long unplannedBytes(int source, int destination) {
-    long bps = network.packetBps() / UNPLANNED_PART / Math.max(1, hosts - 1);
+    long bps = network.packetBps() / UNPLANNED_PART / Math.max(1, hosts - 1) / demand.classes();
     return Capacity.bytes(bps, openNs[source * hosts + destination]);
   }
 
   /**
-   * Visits a source's packet slots, those of each destination in order of time.
+   * Visits a source's packet slots, those of each class and destination in order of time.
    *
    * @param weekStartNs the time that the week's times are added to
    */
@@ -180,9 +227,11 @@ public final class PacketPlan {
     visitOpen(
         source,
         (destination, fromNs, toNs) -> {
-          long bps = rateBps[source * hosts + destination];
-          if (bps > 0) {
-            visitor.slot(destination, weekStartNs + fromNs, weekStartNs + toNs, bps);
+          for (int c = 0; c < demand.classes(); c++) {
+            long bps = rateBps(c, source, destination);
+            if (bps > 0) {
+              visitor.slot(c, destination, weekStartNs + fromNs, weekStartNs + toNs, bps);
+            }
           }
         });
   }

@@ -105,9 +105,6 @@ class SddConfigReaderTest {
             + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
             + " racks, safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
             + " taiOffsetSeconds, triggers",
-        "{\"hosts\": [\"a\"], \"hybrid\": {\"packetDelayNs\": 0, \"bps\": 1000000},"
-            + " \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]}]} |"
-            + " hybrid: cannot be with circuitClasses: leave out one",
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{}]}]} |"
             + " circuitClasses[0].flows[0]: has a queue already",
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]},"

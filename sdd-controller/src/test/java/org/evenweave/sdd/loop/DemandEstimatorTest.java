@@ -3,10 +3,12 @@ package org.evenweave.sdd.loop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import org.evenweave.sdd.demand.DemandClass;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.FakeSessions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,5 +167,32 @@ class DemandEstimatorTest {
     assertEquals(3_000, after(hybrid, idle));
     sessions.report(0, 3, new long[] {1, 2_900, 3_000, 100, 100});
     assertEquals(0, after(hybrid, idle));
+  }
+
+  @Test
+  void ofWhatThePacketSwitchCarriesEachClassHasItsPart() {
+    CircuitNetwork both = new CircuitNetwork(2, 8_000_000_000L, 80_000_000, 100, 1_000_000);
+    Observed classes = new Observed(2, List.of(new DemandClass(7, false)));
+    DemandEstimator hybrid =
+        new DemandEstimator(
+            new Directory(List.of("h0", "h1"), null, 1),
+            classes,
+            both,
+            GUARD_NS,
+            LEAST_BYTES,
+            new PacketPlan(both, 0));
+    // What the week that runs was planned for, all of which no day carries.
+    classes.of(0).set(0, 1, 2_000);
+    classes.of(1).set(0, 1, 4_000);
+    classes.sum();
+    Schedule running = new Schedule(2);
+    running.remainder().set(0, 1, 6_000);
+    // The queue of class 1 to h1 is behind the packet queue, 2.
+    sessions.report(0, 1, new long[] {1, 10_000, 10_000, 0, 0}, new long[] {4, 9_000, 9_000, 0, 0});
+    hybrid.estimate(sessions.sessions(), running, classes);
+    // Each its part of the remainder, and half of the 4,000 bytes left of the period's 10,000; a
+    // byte for rounding down.
+    assertEquals(10_000 - 2_000 - 2_000, (double) classes.of(0).get(0, 1), 1);
+    assertEquals(9_000 - 4_000 - 2_000, (double) classes.of(1).get(0, 1), 1);
   }
 }

@@ -245,6 +245,32 @@ class SddControllerTest {
   }
 
   @Test
+  void circuitClassesHavePacketSlotsOfTheirOwn() throws Exception {
+    String classes =
+        ", \"hybrid\": {\"packetDelayNs\": 1000000, \"bps\": 60000000}, \"circuitClasses\":"
+            + " [{\"name\": \"urgent\", \"priority\": 7, \"flows\": [{\"protocol\": 6}]}]";
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, classes));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      FakeHost first = network.hosts.get(0);
+      int urgent = controller.directory().queueTo(1, 1);
+      // Two pairs of a source, so that each is without a circuit for a part of the week.
+      network.queue(0, urgent, 60_000_000);
+      network.queue(0, 2, 60_000_000);
+      long unplannedBps = 60_000_000 / 4;
+      SessionBed.await(
+          "a rate for what waits of the class",
+          () ->
+              first.packetSlots.stream()
+                  .anyMatch(slot -> slot[0] == urgent && slot[3] > unplannedBps));
+      // New traffic of no class needs no plan.
+      assertTrue(first.packetSlots.stream().anyMatch(slot -> slot[0] == 1 && slot[3] > 0));
+      assertTrue(
+          first.packetSlots.stream().noneMatch(slot -> slot[0] == 1 && slot[3] > unplannedBps));
+    }
+  }
+
+  @Test
   void withoutHybridHostsGetNoPacketSlots() throws Exception {
     try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {

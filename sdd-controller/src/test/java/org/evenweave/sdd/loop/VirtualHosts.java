@@ -198,11 +198,11 @@ final class VirtualHosts {
                   .computeIfAbsent(fromNs, from -> new ArrayList<>())
                   .add(() -> carry(row + destination, fromNs, untilNs)));
       if (packets != null && period > 0) {
-        packets.of(running);
+        packets.of(running, demand);
         packets.visitSlots(
             source,
             nowNs(),
-            (destination, fromNs, untilNs, rateBps) ->
+            (circuitClass, destination, fromNs, untilNs, rateBps) ->
                 byTime
                     .computeIfAbsent(fromNs, from -> new ArrayList<>())
                     .add(() -> switchPackets(row + destination, fromNs, untilNs, rateBps)));

@@ -1,6 +1,7 @@
 package org.evenweave.sdd.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -122,7 +123,24 @@ class SddResourcesTest {
       JsonNode rate = eventually(weeks::schedule, "/packetSwitch/0/rateBps").at("/packetSwitch/0");
       assertEquals("h0", rate.get("from").textValue());
       assertEquals("h1", rate.get("to").textValue());
+      assertFalse(rate.has("class"));
       assertTrue(rate.get("remainderBytes").longValue() > 0);
+      assertTrue(rate.get("rateBps").longValue() <= 60_000_000);
+    }
+  }
+
+  @Test
+  void restShowsWhatOfAClassTakesThePacketSwitch() throws Exception {
+    String classes =
+        ", \"hybrid\": {\"packetDelayNs\": 1000000, \"bps\": 60000000}, \"circuitClasses\":"
+            + " [{\"name\": \"urgent\", \"priority\": 7, \"flows\": [{\"protocol\": 6}]}]";
+    try (SddController controller =
+            new SddController(FakeCircuitNetwork.config(temporary, classes));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      SddScheduleResource weeks = new SddScheduleResource(controller);
+      network.queue(0, controller.directory().queueTo(1, 1), 60_000_000);
+      JsonNode rate = eventually(weeks::schedule, "/packetSwitch/0/rateBps").at("/packetSwitch/0");
+      assertEquals("urgent", rate.get("class").textValue());
       assertTrue(rate.get("rateBps").longValue() <= 60_000_000);
     }
   }

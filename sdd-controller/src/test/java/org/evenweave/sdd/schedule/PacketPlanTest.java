@@ -9,7 +9,8 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
-import org.evenweave.sdd.demand.DemandMatrix;
+import org.evenweave.sdd.demand.DemandClass;
+import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.solstice.Solstice;
 import org.junit.jupiter.api.Test;
 
@@ -22,13 +23,18 @@ class PacketPlanTest {
 
   private static final long PACKET_BPS = 800_000_000;
 
+  /** Of which nothing is looked at. */
+  private static final Observed ONE_CLASS = new Observed(1, List.of());
+
   private static final class Slot {
+    private final int circuitClass;
     private final int destination;
     private final long startNs;
     private final long endNs;
     private final long rateBps;
 
-    private Slot(int destination, long startNs, long endNs, long rateBps) {
+    private Slot(int circuitClass, int destination, long startNs, long endNs, long rateBps) {
+      this.circuitClass = circuitClass;
       this.destination = destination;
       this.startNs = startNs;
       this.endNs = endNs;
@@ -41,16 +47,19 @@ class PacketPlanTest {
     plan.visitSlots(
         source,
         0,
-        (destination, startNs, endNs, rateBps) ->
-            slots.add(new Slot(destination, startNs, endNs, rateBps)));
+        (circuitClass, destination, startNs, endNs, rateBps) ->
+            slots.add(new Slot(circuitClass, destination, startNs, endNs, rateBps)));
     return slots;
   }
 
-  /** A pair's rate at one time; 0 if none of its slots is open. */
-  private static long rateAt(List<Slot> slots, int destination, long timeNs) {
+  /** A class's rate at one time; 0 if none of its slots is open. */
+  private static long rateAt(List<Slot> slots, int circuitClass, int destination, long timeNs) {
     long rateBps = 0;
     for (Slot slot : slots) {
-      if (slot.destination == destination && slot.startNs <= timeNs && timeNs < slot.endNs) {
+      if (slot.circuitClass == circuitClass
+          && slot.destination == destination
+          && slot.startNs <= timeNs
+          && timeNs < slot.endNs) {
         assertEquals(0, rateBps, "slots overlap");
         rateBps = slot.rateBps;
       }
@@ -74,43 +83,56 @@ class PacketPlanTest {
     return timeNs >= WEEK_NS + week.nightNs() - delayNs;
   }
 
+  private static Observed demand(int hosts, int classes, Random random) {
+    List<DemandClass> described = new ArrayList<>();
+    for (int c = 1; c < classes; c++) {
+      described.add(new DemandClass(random.nextInt(Observed.MAX_PRIORITY + 1), false));
+    }
+    Observed demand = new Observed(hosts, described);
+    for (int flow = random.nextInt(3 * hosts); flow > 0; flow--) {
+      int from = random.nextInt(hosts);
+      int to = (from + 1 + random.nextInt(hosts - 1)) % hosts;
+      demand.of(random.nextInt(classes)).add(from, to, random.nextInt(WEEK_NS));
+    }
+    demand.sum();
+    return demand;
+  }
+
   @Property(tries = 300)
   void noSourceAndNoDestinationExceedsItsCapacityAndNobodyComesNearACircuit(
       @ForAll @IntRange(min = 2, max = 6) int hosts,
+      @ForAll @IntRange(min = 1, max = 4) int classes,
       @ForAll @IntRange(max = 40) int nightNs,
       @ForAll @IntRange(max = 100) int delayNs,
       @ForAll long seed) {
-    Random random = new Random(seed);
     CircuitNetwork network = new CircuitNetwork(hosts, CIRCUIT_BPS, PACKET_BPS, nightNs, WEEK_NS);
-    DemandMatrix demand = new DemandMatrix(hosts);
-    for (int flow = random.nextInt(3 * hosts); flow > 0; flow--) {
-      int from = random.nextInt(hosts);
-      demand.add(from, (from + 1 + random.nextInt(hosts - 1)) % hosts, random.nextInt(WEEK_NS));
-    }
+    Observed demand = demand(hosts, classes, new Random(seed));
     Schedule week = new Schedule(hosts);
     new Solstice(network).plan(demand, week);
     PacketPlan plan = new PacketPlan(network, delayNs);
-    plan.of(week);
+    plan.of(week, demand);
     List<List<Slot>> all = new ArrayList<>();
     for (int source = 0; source < hosts; source++) {
       all.add(slots(plan, source));
     }
-    double[] bits = new double[hosts * hosts];
+    double[][] bits = new double[classes][hosts * hosts];
     for (int timeNs = 0; timeNs < WEEK_NS; timeNs++) {
       long[] to = new long[hosts];
       for (int source = 0; source < hosts; source++) {
         long from = 0;
-        assertEquals(0, rateAt(all.get(source), source, timeNs), "to itself");
         for (int destination = 0; destination < hosts; destination++) {
-          long rateBps = rateAt(all.get(source), destination, timeNs);
           boolean near = nearCircuit(week, source, destination, timeNs, delayNs);
-          assertTrue(rateBps == 0 || !near, "a packet could be overtaken");
-          if (source != destination && !near) {
-            assertEquals(plan.rateBps(source, destination), rateBps, "a pair is left out");
+          for (int c = 0; c < classes; c++) {
+            long rateBps = rateAt(all.get(source), c, destination, timeNs);
+            assertTrue(rateBps == 0 || source != destination, "to itself");
+            assertTrue(rateBps == 0 || !near, "a packet could be overtaken");
+            if (source != destination && !near) {
+              assertEquals(plan.rateBps(c, source, destination), rateBps, "a pair is left out");
+            }
+            from += rateBps;
+            to[destination] += rateBps;
+            bits[c][source * hosts + destination] += rateBps / 1e9;
           }
-          from += rateBps;
-          to[destination] += rateBps;
-          bits[source * hosts + destination] += rateBps / 1e9;
         }
         assertTrue(from <= PACKET_BPS, from + " b/s from " + source);
       }
@@ -118,9 +140,46 @@ class PacketPlanTest {
         assertTrue(to[destination] <= PACKET_BPS, to[destination] + " b/s to " + destination);
       }
     }
-    for (int pair = 0; pair < bits.length; pair++) {
-      long bytes = plan.bytes(pair / hosts, pair % hosts);
-      assertTrue(bytes <= bits[pair] / 8 + 1e-6 && bytes > bits[pair] / 8 - 1 - 1e-6);
+    for (int c = 0; c < classes; c++) {
+      for (int pair = 0; pair < bits[c].length; pair++) {
+        double bytes = bits[c][pair] / 8;
+        long planned = plan.bytes(c, pair / hosts, pair % hosts);
+        assertTrue(planned <= bytes + 1e-6 && planned > bytes - 1 - 1e-6);
+      }
+    }
+  }
+
+  @Property(tries = 300)
+  void whatRemainsOfAPairIsOfTheClassesThatHostsServeLast(
+      @ForAll @IntRange(min = 2, max = 6) int hosts,
+      @ForAll @IntRange(min = 2, max = 4) int classes,
+      @ForAll long seed) {
+    CircuitNetwork network = new CircuitNetwork(hosts, CIRCUIT_BPS, PACKET_BPS, 10, WEEK_NS);
+    Observed demand = demand(hosts, classes, new Random(seed));
+    Schedule week = new Schedule(hosts);
+    new Solstice(network).plan(demand, week);
+    PacketPlan plan = new PacketPlan(network, 0);
+    plan.of(week, demand);
+    for (int from = 0; from < hosts; from++) {
+      for (int to = 0; to < hosts; to++) {
+        long sum = 0;
+        for (int c = 0; c < classes; c++) {
+          long bytes = plan.remainderBytes(c, from, to);
+          assertTrue(0 <= bytes && bytes <= demand.of(c).get(from, to));
+          for (int other = 0; other < classes && bytes > 0; other++) {
+            int place = (c + classes - 1) % classes;
+            boolean isServedLater =
+                demand.priority(other) < demand.priority(c)
+                    || (demand.priority(other) == demand.priority(c)
+                        && (other + classes - 1) % classes > place);
+            assertTrue(
+                !isServedLater
+                    || plan.remainderBytes(other, from, to) == demand.of(other).get(from, to));
+          }
+          sum += bytes;
+        }
+        assertEquals(week.remainder().get(from, to), sum);
+      }
     }
   }
 
@@ -135,7 +194,7 @@ class PacketPlanTest {
   private static PacketPlan plan(Schedule week, long delayNs) {
     PacketPlan plan =
         new PacketPlan(new CircuitNetwork(3, CIRCUIT_BPS, PACKET_BPS, 100, WEEK_NS), delayNs);
-    plan.of(week);
+    plan.of(week, ONE_CLASS);
     return plan;
   }
 
@@ -159,8 +218,8 @@ class PacketPlanTest {
     week.remainder().set(0, 2, 25);
     week.remainder().set(2, 1, 28);
     PacketPlan plan = plan(week, 0);
-    assertTrue(plan.bytes(0, 2) >= 25);
-    assertTrue(plan.bytes(2, 1) >= 28);
+    assertTrue(plan.bytes(0, 0, 2) >= 25);
+    assertTrue(plan.bytes(0, 2, 1) >= 28);
   }
 
   @Test
@@ -172,8 +231,34 @@ class PacketPlanTest {
     long newBps = PACKET_BPS / 4 / 2;
     double planned = PACKET_BPS * 3 / 4.0;
     // 1 b/s for rounding down.
-    assertEquals(planned * 2 / 3 + newBps, (double) plan.rateBps(0, 2), 1);
-    assertEquals(planned / 3 + newBps, (double) plan.rateBps(1, 2), 1);
-    assertEquals((PACKET_BPS - planned * 2 / 3) / 2, (double) plan.rateBps(0, 1), 1);
+    assertEquals(planned * 2 / 3 + newBps, (double) plan.rateBps(0, 0, 2), 1);
+    assertEquals(planned / 3 + newBps, (double) plan.rateBps(0, 1, 2), 1);
+    assertEquals((PACKET_BPS - planned * 2 / 3) / 2, (double) plan.rateBps(0, 0, 1), 1);
+  }
+
+  @Test
+  void classesHavePartsOfAPairsRate() {
+    Schedule week = week();
+    week.remainder().set(0, 2, 60);
+    Observed demand =
+        new Observed(3, List.of(new DemandClass(7, false), new DemandClass(0, false)));
+    demand.of(0).set(0, 2, 20);
+    demand.of(1).set(0, 2, 50);
+    demand.of(2).set(0, 2, 40);
+    demand.sum();
+    PacketPlan plan =
+        new PacketPlan(new CircuitNetwork(3, CIRCUIT_BPS, PACKET_BPS, 100, WEEK_NS), 0);
+    plan.of(week, demand);
+    // Circuits carry 50 of 110 bytes: all that comes first.
+    assertEquals(0, plan.remainderBytes(1, 0, 2));
+    assertEquals(40, plan.remainderBytes(2, 0, 2));
+    assertEquals(20, plan.remainderBytes(0, 0, 2));
+    double planned = PACKET_BPS * 3 / 4.0;
+    double each = PACKET_BPS / 4.0 / 2 / 3;
+    // 1 b/s for each time that is rounded down.
+    assertEquals(each, (double) plan.rateBps(1, 0, 2), 2);
+    assertEquals(each + planned * 2 / 3, (double) plan.rateBps(2, 0, 2), 2);
+    assertEquals(each + planned / 3, (double) plan.rateBps(0, 0, 2), 2);
+    assertEquals(((long) each) * WEEK_NS / 8_000_000_000L, plan.unplannedBytes(0, 2));
   }
 }

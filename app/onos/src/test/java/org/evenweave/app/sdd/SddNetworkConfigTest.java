@@ -68,8 +68,6 @@ class SddNetworkConfigTest {
             + " 10000000000, not 1",
         "{\"hosts\":[\"a\"],\"circuitSwitch\":\"a\"} | circuitSwitch | \"a\" is no name, or a"
             + " host's",
-        "{\"hosts\":[\"a\"],\"hybrid\":{\"packetDelayNs\":0},\"circuitClasses\":[{\"name\":\"b\","
-            + "\"flows\":[{}]}]} | hybrid | cannot be with circuitClasses: leave out one",
         "{\"hosts\":[\"a\"],\"triggers\":[{\"name\":\"b\",\"queue\":\"class:c\",\"when\":\"TRUE\"}]} |"
             + " triggers[0].queue | there is no class \"c\" in sharing",
         "{\"hosts\":[\"a\"],\"circuitClasses\":[{\"name\":\"b\"}]} | circuitClasses[0].flows | is"
