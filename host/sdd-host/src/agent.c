@@ -192,18 +192,19 @@ static void set_lost(struct agent *agent, bool lost) {
     if (agent->controller_lost == lost)
         return;
     agent->controller_lost = lost;
-    atomic_store(&agent->loss_now, lost);
     eventfd_write(agent->loss, 1);
 }
 
 void agent_log_loss(struct agent *agent) {
-    eventfd_t ignored;
-    eventfd_read(agent->loss, &ignored);
-    const bool lost = atomic_load(&agent->loss_now);
-    if (lost != agent->loss_logged)
-        fprintf(stderr, "sdd-host: %s: controller: %s\n", agent->host->config->name,
-                lost ? "lost: the safe policy is in force" : "heard again");
-    agent->loss_logged = lost;
+    eventfd_t changes = 0; /* each is from the one to the other */
+    if (eventfd_read(agent->loss, &changes) != 0)
+        return;
+    const char *between = "";
+    if (changes > 1)
+        between = agent->loss_logged ? "heard again, then " : "lost, then ";
+    agent->loss_logged = agent->loss_logged != (changes % 2 == 1);
+    fprintf(stderr, "sdd-host: %s: controller: %s%s\n", agent->host->config->name, between,
+            agent->loss_logged ? "lost: the safe policy is in force" : "heard again");
 }
 
 void agent_receive_datagrams(void *argument) {

@@ -53,8 +53,7 @@ struct agent {
     _Atomic int64_t last_datagram_ns; /* the last accepted datagram, or Welcome; any thread reads */
     struct queue_control *queues;
     struct followed followed; /* of the controllers; any thread */
-    int loss;                 /* an eventfd, readable when controller_lost has changed */
-    _Atomic bool loss_now;    /* controller_lost, for agent_log_loss */
+    int loss;                 /* an eventfd: how often controller_lost has changed since logged */
     bool loss_logged;
 };
 
