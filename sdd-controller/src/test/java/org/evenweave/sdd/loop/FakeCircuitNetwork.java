@@ -41,6 +41,11 @@ public final class FakeCircuitNetwork implements AutoCloseable {
     return SddConfigReader.read(file);
   }
 
+  /** Further fields: 60 Mb/s through the packet switch, and the circuit class "urgent". */
+  public static final String HYBRID_WITH_A_CLASS =
+      ", \"hybrid\": {\"packetDelayNs\": 1000000, \"bps\": 60000000}, \"circuitClasses\":"
+          + " [{\"name\": \"urgent\", \"priority\": 7, \"flows\": [{\"protocol\": 6}]}]";
+
   public final List<FakeHost> hosts = new ArrayList<>();
   public final FakeCircuitSwitch circuitSwitch;
   private static final int QUEUES = 10;

@@ -246,11 +246,9 @@ class SddControllerTest {
 
   @Test
   void circuitClassesHavePacketSlotsOfTheirOwn() throws Exception {
-    String classes =
-        ", \"hybrid\": {\"packetDelayNs\": 1000000, \"bps\": 60000000}, \"circuitClasses\":"
-            + " [{\"name\": \"urgent\", \"priority\": 7, \"flows\": [{\"protocol\": 6}]}]";
     try (SddController controller =
-            new SddController(FakeCircuitNetwork.config(temporary, classes));
+            new SddController(
+                FakeCircuitNetwork.config(temporary, FakeCircuitNetwork.HYBRID_WITH_A_CLASS));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       FakeHost first = network.hosts.get(0);
       int urgent = controller.directory().queueTo(1, 1);

@@ -131,11 +131,9 @@ class SddResourcesTest {
 
   @Test
   void restShowsWhatOfAClassTakesThePacketSwitch() throws Exception {
-    String classes =
-        ", \"hybrid\": {\"packetDelayNs\": 1000000, \"bps\": 60000000}, \"circuitClasses\":"
-            + " [{\"name\": \"urgent\", \"priority\": 7, \"flows\": [{\"protocol\": 6}]}]";
     try (SddController controller =
-            new SddController(FakeCircuitNetwork.config(temporary, classes));
+            new SddController(
+                FakeCircuitNetwork.config(temporary, FakeCircuitNetwork.HYBRID_WITH_A_CLASS));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       SddScheduleResource weeks = new SddScheduleResource(controller);
       network.queue(0, controller.directory().queueTo(1, 1), 60_000_000);
