@@ -14,9 +14,9 @@ import org.evenweave.sdd.schedule.Schedule;
  * many as it wants.
  *
  * <p><b>Classes.</b> What pairs want counts by its highest two bits (1, 2, 3, 4 to 5, 6 to 7, 8 to
- * 11, 12 to 15, ...): a finer order gains less than 1 % in mean completion, and has more lists. In a
- * class the pair comes first that has wanted so much for longest. What is requested for a pair that
- * waits leaves it in its place; all that it wants counts as soon as it is served.
+ * 11, 12 to 15, ...): a finer order gains less than 1 % in mean completion, and has more lists. In
+ * a class the pair comes first that has wanted so much for longest. What is requested for a pair
+ * that waits leaves it in its place; all that it wants counts as soon as it is served.
  *
  * <p><b>Starvation.</b> A large request waits as long as smaller ones keep coming. {@link Arbiter}
  * starves nobody.
