@@ -21,7 +21,9 @@ TERMS = {
     "periodNs": 200_000_000,
     "nightNs": 2_000_000,
     "guardNs": 20_000_000,
-    # A host that has heard nobody for too long would send whatever the circuits.
+    # Hours before hosts fall back, and 2 s before they leave a controller that hangs.
+    "lostAfterPeriods": 100_000,
+    "takeOverAfterPeriods": 10,
     "safePolicy": "closed",
     "packetFlows": [{"protocol": _TCP, "sourcePort": _ECHO}],
 }

@@ -67,7 +67,7 @@ class Pair:
                     "listen": f"127.0.0.1:{port}",
                     "controllers": [f"127.0.0.1:{PORT}", f"127.0.0.1:{OTHER_PORT}"],
                     "standby": True,
-                    "lostAfterPeriods": 100,
+                    "takeOverAfterPeriods": 50,
                     "sharing": sharing(FILE_BPS),
                 },
             )

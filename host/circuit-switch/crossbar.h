@@ -36,9 +36,9 @@ struct crossbar {
     uint8_t addresses[MAX_SWITCH_PORTS][6]; /* the last source address seen at each port */
     int sockets[MAX_SWITCH_PORTS];
     int ready;
-    struct followed followed;        /* of the controllers */
-    _Atomic int64_t last_request_ns; /* of the one that is followed */
-    _Atomic int64_t lost_after_ns;   /* without a request for so long it is not heard */
+    struct followed followed;           /* of the controllers */
+    _Atomic int64_t last_request_ns;    /* of the one that is followed */
+    _Atomic int64_t take_over_after_ns; /* without a request for so long it is not heard */
 };
 
 /* Opens all ports. False: failed and logged. */

@@ -140,12 +140,8 @@ static bool welcome(void *context, const struct wire_message *message, const cha
         return false;
     switch_client->epoch_ns = epoch_ns;
     switch_client->period_ns = (int64_t)period_ns;
-    const uint32_t lost_periods = sdd_wire_welcome_lostAfterPeriods(&codec);
     struct crossbar *crossbar = switch_client->crossbar;
-    int64_t lost_after_ns;
-    if (__builtin_mul_overflow(switch_client->period_ns, lost_periods, &lost_after_ns))
-        lost_after_ns = INT64_MAX;
-    atomic_store(&crossbar->lost_after_ns, lost_after_ns);
+    atomic_store(&crossbar->take_over_after_ns, wire_take_over_after_ns(&codec));
     atomic_store(&crossbar->last_request_ns, crossbar_now(crossbar));
     reset(crossbar, switch_client->client.generation > 0);
     return true;
@@ -174,7 +170,7 @@ static bool hears(void *context) {
     const struct switch_client *switch_client = context;
     struct crossbar *crossbar = switch_client->crossbar;
     const int64_t since_ns = crossbar_now(crossbar) - atomic_load(&crossbar->last_request_ns);
-    return since_ns <= atomic_load(&crossbar->lost_after_ns) / 2;
+    return since_ns <= atomic_load(&crossbar->take_over_after_ns);
 }
 
 static const struct client_role role = {.hello = hello,

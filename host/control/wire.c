@@ -8,14 +8,30 @@ struct layout {
     unsigned texts;
 };
 
+static uint64_t welcome_bytes(uint16_t version) {
+    if (version < sdd_wire_welcome_packetDelayNs_since_version())
+        return sdd_wire_welcome_packetDelayNs_encoding_offset();
+    if (version < sdd_wire_welcome_takeOverAfterPeriods_since_version())
+        return sdd_wire_welcome_takeOverAfterPeriods_encoding_offset();
+    return sdd_wire_welcome_sbe_block_length();
+}
+
+static uint64_t edge_order_entry_bytes(uint16_t version) {
+    if (version < sdd_wire_edgeOrder_prefixes_gapAdaptPercent_since_version())
+        return sdd_wire_edgeOrder_prefixes_gapAdaptPercent_encoding_offset();
+    if (version < sdd_wire_edgeOrder_prefixes_metricAgeNs_since_version())
+        return sdd_wire_edgeOrder_prefixes_metricAgeNs_encoding_offset();
+    if (version < sdd_wire_edgeOrder_prefixes_settleNs_since_version())
+        return sdd_wire_edgeOrder_prefixes_settleNs_encoding_offset();
+    return sdd_wire_edgeOrder_prefixes_sbe_block_length();
+}
+
 /* What a sender of this version of the schema writes at least. */
 static bool layout_of(uint16_t template_id, uint16_t version, struct layout *layout) {
     *layout = (struct layout){0};
     switch (template_id) {
     case WIRE_WELCOME:
-        layout->block_bytes = version < sdd_wire_welcome_packetDelayNs_since_version()
-                                  ? sdd_wire_welcome_packetDelayNs_encoding_offset()
-                                  : sdd_wire_welcome_sbe_block_length();
+        layout->block_bytes = welcome_bytes(version);
         break;
     case WIRE_REFUSED:
         layout->block_bytes = sdd_wire_refused_sbe_block_length();
@@ -74,9 +90,7 @@ static bool layout_of(uint16_t template_id, uint16_t version, struct layout *lay
         break;
     case WIRE_EDGE_ORDER:
         layout->block_bytes = sdd_wire_edgeOrder_sbe_block_length();
-        layout->entry_bytes = version < sdd_wire_edgeOrder_prefixes_gapAdaptPercent_since_version()
-                                  ? sdd_wire_edgeOrder_prefixes_gapAdaptPercent_encoding_offset()
-                                  : sdd_wire_edgeOrder_prefixes_sbe_block_length();
+        layout->entry_bytes = edge_order_entry_bytes(version);
         break;
     case WIRE_TOPOLOGY_CHANGED:
         layout->block_bytes = sdd_wire_topologyChanged_sbe_block_length();
@@ -146,4 +160,21 @@ enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_mess
     if (at != size && !newer)
         return bad(why, "malformed message: trailing bytes");
     return WIRE_GOOD;
+}
+
+static int64_t periods_ns(struct sdd_wire_welcome *welcome, uint32_t periods) {
+    int64_t ns;
+    const bool overflows = __builtin_mul_overflow(sdd_wire_welcome_periodNs(welcome), periods, &ns);
+    return overflows ? INT64_MAX : ns;
+}
+
+int64_t wire_lost_after_ns(struct sdd_wire_welcome *welcome) {
+    return periods_ns(welcome, sdd_wire_welcome_lostAfterPeriods(welcome));
+}
+
+int64_t wire_take_over_after_ns(struct sdd_wire_welcome *welcome) {
+    const uint32_t periods = sdd_wire_welcome_takeOverAfterPeriods(welcome);
+    return periods == sdd_wire_welcome_takeOverAfterPeriods_null_value()
+               ? wire_lost_after_ns(welcome) / 2
+               : periods_ns(welcome, periods);
 }

@@ -97,6 +97,13 @@ struct wire_message {
 enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_message *message,
                              const char **why);
 
+/* Without a datagram for so long a host falls back; INT64_MAX if that is longer than any time. */
+int64_t wire_lost_after_ns(struct sdd_wire_welcome *welcome);
+
+/* Without a word for so long a client hears its controller no more. Controllers of a schema below
+   version 8 do not say: half of wire_lost_after_ns. */
+int64_t wire_take_over_after_ns(struct sdd_wire_welcome *welcome);
+
 /* Declares a codec `name` on a message of this type that wire_check found good. */
 #define WIRE_DECODE(type, name, message)                                                           \
     struct sdd_wire_##type name = {0};                                                             \

@@ -71,23 +71,45 @@ static void every_vector_is_good_and_no_part_of_it_is(void **state) {
     }
 }
 
-/* An entry of EdgeOrder had 22 bytes then, and no optional field. */
-static void what_an_older_controller_orders_is_taken_without_what_came_later(void **state) {
-    (void)state;
-    uint8_t bytes[2048], older[2048];
+/* The vector of EdgeOrder with entries of so many bytes. Returns its length; *group is where they
+   are told. */
+static size_t order_with_entries_of(size_t entry_bytes, uint8_t *order, size_t *group) {
+    uint8_t bytes[2048];
     struct wire_message message;
     const char *why;
     const size_t size = vector("edge-order", bytes, sizeof bytes);
     assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
-    const size_t group = (size_t)WIRE_HEADER_BYTES + message.block_length, first = group + 4;
-    const size_t entry = bytes[group], count = bytes[group + 2];
-    memcpy(older, bytes, first);
+    *group = (size_t)WIRE_HEADER_BYTES + message.block_length;
+    const size_t first = *group + 4, entry = bytes[*group], count = bytes[*group + 2];
+    memcpy(order, bytes, first);
     for (size_t i = 0; i < count; i++)
-        memcpy(older + first + i * 22, bytes + first + i * entry, 22);
-    older[group] = 22;
-    assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_BAD);
+        memcpy(order + first + i * entry_bytes, bytes + first + i * entry, entry_bytes);
+    order[*group] = (uint8_t)entry_bytes;
+    return first + count * entry_bytes;
+}
+
+/* An entry of EdgeOrder had 22 bytes first, and no optional field. */
+static void what_an_older_controller_orders_is_taken_without_what_came_later(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t last_version;
+        size_t entry_bytes;
+    } grown[] = {{2, 22}, {5, 48}, {6, 52}};
+    uint8_t older[2048];
+    struct wire_message message;
+    const char *why;
+    size_t group;
+    for (size_t i = 0; i < sizeof grown / sizeof *grown; i++) {
+        const size_t entry_bytes = grown[i].entry_bytes;
+        const size_t size = order_with_entries_of(entry_bytes, older, &group);
+        older[6] = (uint8_t)(grown[i].last_version + 1);
+        assert_int_equal(wire_check(older, size, &message, &why), WIRE_BAD);
+        older[6] = grown[i].last_version;
+        assert_int_equal(wire_check(older, size, &message, &why), WIRE_GOOD);
+    }
+    const size_t size = order_with_entries_of(22, older, &group);
     older[6] = 2;
-    assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_GOOD);
+    assert_int_equal(wire_check(older, size, &message, &why), WIRE_GOOD);
     struct sdd_wire_edgeOrder_prefixes row = {0};
     WIRE_DECODE(edgeOrder, order, &message);
     assert_non_null(sdd_wire_edgeOrder_get_prefixes(&order, &row));
@@ -98,26 +120,53 @@ static void what_an_older_controller_orders_is_taken_without_what_came_later(voi
     assert_int_equal(sdd_wire_edgeOrder_prefixes_sizeBytes(&row),
                      sdd_wire_edgeOrder_prefixes_sizeBytes_null_value());
     older[group]--;
-    assert_int_equal(wire_check(older, first + count * 22, &message, &why), WIRE_BAD);
+    assert_int_equal(wire_check(older, size, &message, &why), WIRE_BAD);
 }
 
-/* Welcome had no field for the packet switch's delay then. */
+/* Welcome had no field for when to take over then, and before none for the packet switch's delay.
+ */
 static void an_older_controllers_welcome_is_good_and_says_nothing_of_later_fields(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t last_version;
+        size_t later_bytes;
+    } grown[] = {{7, sizeof(uint32_t)}, {4, sizeof(uint64_t) + sizeof(uint32_t)}};
+    for (size_t i = 0; i < sizeof grown / sizeof *grown; i++) {
+        uint8_t bytes[2048];
+        struct wire_message message;
+        const char *why;
+        const size_t size = vector("welcome", bytes, sizeof bytes) - grown[i].later_bytes;
+        bytes[0] = (uint8_t)(bytes[0] - grown[i].later_bytes);
+        bytes[6] = (uint8_t)(grown[i].last_version + 1);
+        assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_BAD);
+        bytes[6] = grown[i].last_version;
+        assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
+        WIRE_DECODE(welcome, welcome, &message);
+        assert_int_equal(sdd_wire_welcome_safeRateBps(&welcome), 1000000000);
+        assert_true((sdd_wire_welcome_packetDelayNs(&welcome) ==
+                     sdd_wire_welcome_packetDelayNs_null_value()) == (i == 1));
+        assert_int_equal(sdd_wire_welcome_takeOverAfterPeriods(&welcome),
+                         sdd_wire_welcome_takeOverAfterPeriods_null_value());
+        assert_int_equal(wire_take_over_after_ns(&welcome), 2 * 1500000);
+        bytes[0]--;
+        assert_int_equal(wire_check(bytes, size - 1, &message, &why), WIRE_BAD);
+    }
+}
+
+static void times_without_a_controller_are_of_whole_periods_or_endless(void **state) {
     (void)state;
     uint8_t bytes[2048];
     struct wire_message message;
     const char *why;
-    const size_t size = vector("welcome", bytes, sizeof bytes) - sizeof(uint64_t);
-    bytes[0] = (uint8_t)(bytes[0] - sizeof(uint64_t));
-    assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_BAD);
-    bytes[6] = 4;
+    const size_t size = vector("welcome", bytes, sizeof bytes);
     assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_GOOD);
     WIRE_DECODE(welcome, welcome, &message);
-    assert_int_equal(sdd_wire_welcome_safeRateBps(&welcome), 1000000000);
-    assert_true(sdd_wire_welcome_packetDelayNs(&welcome) ==
-                sdd_wire_welcome_packetDelayNs_null_value());
-    bytes[0]--;
-    assert_int_equal(wire_check(bytes, size - 1, &message, &why), WIRE_BAD);
+    assert_int_equal(wire_lost_after_ns(&welcome), 4 * 1500000);
+    assert_int_equal(wire_take_over_after_ns(&welcome), 3 * 1500000);
+    sdd_wire_welcome_set_periodNs(&welcome, INT64_MAX / 4);
+    assert_int_equal(wire_lost_after_ns(&welcome), INT64_MAX / 4 * 4);
+    sdd_wire_welcome_set_takeOverAfterPeriods(&welcome, 5);
+    assert_int_equal(wire_take_over_after_ns(&welcome), INT64_MAX);
 }
 
 static void fields_are_those_of_the_vectors(void **state) {
@@ -235,6 +284,7 @@ int main(void) {
         cmocka_unit_test(every_vector_is_good_and_no_part_of_it_is),
         cmocka_unit_test(what_an_older_controller_orders_is_taken_without_what_came_later),
         cmocka_unit_test(an_older_controllers_welcome_is_good_and_says_nothing_of_later_fields),
+        cmocka_unit_test(times_without_a_controller_are_of_whole_periods_or_endless),
         cmocka_unit_test(fields_are_those_of_the_vectors),
         cmocka_unit_test_setup_teardown(the_controllers_datagrams_are_taken_once, begin, end),
         cmocka_unit_test_setup_teardown(the_window_is_what_the_protocol_says, begin, end),

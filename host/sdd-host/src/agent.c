@@ -240,7 +240,7 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
     agent->controller_lost = agent->clock_off = false;
     apply_policy(agent, now_ns);
     agent->session = *session;
-    atomic_store(&agent->lost_after_ns, session->lost_after_ns);
+    atomic_store(&agent->take_over_after_ns, session->take_over_after_ns);
     datagram_begin(&agent->filter, session->session_id, session->key);
     atomic_store(&host->guard_ns, session->guard_ns);
     sdd_set_packet_delay(host->sdd, session->packet_delay_ns, now_ns);

@@ -23,6 +23,7 @@ struct session_parameters {
     int64_t period_ns;
     int64_t guard_ns;
     int64_t lost_after_ns;
+    int64_t take_over_after_ns;
     enum sdd_wire_safePolicy policy;
     int64_t safe_rate_bps;
     int64_t packet_delay_ns; /* sdd_set_packet_delay */
@@ -49,7 +50,7 @@ struct agent {
     bool clock_off;
     bool safe; /* the safe policy is in force */
     bool safe_reported;
-    _Atomic int64_t lost_after_ns;    /* the session's; any thread reads */
+    _Atomic int64_t take_over_after_ns; /* the session's; any thread reads */
     _Atomic int64_t last_datagram_ns; /* the last accepted datagram, or Welcome; any thread reads */
     struct queue_control *queues;
     struct followed followed; /* of the controllers; any thread */

@@ -73,9 +73,8 @@ static bool read_welcome(const struct wire_message *message, int clock,
         guard_ns > period_ns || rate_bps > (uint64_t)SDD_MAX_DRAIN_RATE_BPS ||
         (knows_delay && delay_ns > period_ns))
         return false;
-    if (__builtin_mul_overflow(session->period_ns, sdd_wire_welcome_lostAfterPeriods(&codec),
-                               &session->lost_after_ns))
-        session->lost_after_ns = INT64_MAX;
+    session->lost_after_ns = wire_lost_after_ns(&codec);
+    session->take_over_after_ns = wire_take_over_after_ns(&codec);
     *why = "the controller uses another clock than the configuration's field clock";
     return clock_is(session->clock, clock);
 }
@@ -265,12 +264,12 @@ static bool report(void *context, struct session *session) {
     return send_clock_status(host_client, session);
 }
 
-/* Well before the host falls back to its safe policy. */
+/* Before the host falls back to its safe policy. */
 static bool hears(void *context) {
     const struct host_client *host_client = context;
     struct agent *agent = host_client->agent;
-    const int64_t lost_after_ns = atomic_load(&agent->lost_after_ns);
-    return own_time_ns(host_client) - atomic_load(&agent->last_datagram_ns) <= lost_after_ns / 2;
+    const int64_t silent_ns = own_time_ns(host_client) - atomic_load(&agent->last_datagram_ns);
+    return silent_ns <= atomic_load(&agent->take_over_after_ns);
 }
 
 static const struct client_role role = {.hello = hello,

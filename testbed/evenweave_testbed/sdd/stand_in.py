@@ -71,6 +71,7 @@ class Session:
                 safePolicy=terms.safe_policy,
                 safeRateBps=terms.safe_rate_bps,
                 packetDelayNs=terms.packet_delay_ns,
+                takeOverAfterPeriods=terms.lost_after_periods,
             )
         )
         self._listener = threading.Thread(target=self._listen, daemon=True)

@@ -54,6 +54,7 @@ public final class SddConfig {
   final List<String> coreSwitches = new ArrayList<>();
   long packetDelayNs;
   int lostAfterPeriods;
+  int takeOverAfterPeriods;
   SafePolicy safePolicy;
   long safeRateBps;
   final List<CircuitClass> circuitClasses = new ArrayList<>();
@@ -178,6 +179,13 @@ public final class SddConfig {
 
   public int lostAfterPeriods() {
     return lostAfterPeriods;
+  }
+
+  /**
+   * 2 to {@link #lostAfterPeriods}: hosts that hear nothing for so long want one that stands by.
+   */
+  public int takeOverAfterPeriods() {
+    return takeOverAfterPeriods;
   }
 
   public SafePolicy safePolicy() {

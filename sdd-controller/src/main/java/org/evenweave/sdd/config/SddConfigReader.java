@@ -38,7 +38,8 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
  *  "loop": "tight",  "scheduler": "solstice",  "slotNs": (an eighth),  "order": (the scheduler's)
- *  "lostAfterPeriods": 20,             "safePolicy": "open",     "safeRateBps": 0,
+ *  "lostAfterPeriods": 20,             "takeOverAfterPeriods": (half of it, at least 2),
+ *  "safePolicy": "open",               "safeRateBps": 0,
  *  "hybrid": {"packetDelayNs": 500000, "bps": 50000000},             (none; half of packetBps)
  *  "racks": {"hostsPerRack": 4, "paths": 2}, "packetFlows": [{"protocol": 6}],         (none)
  *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "weight": 1,
@@ -135,7 +136,7 @@ public final class SddConfigReader {
     racks(config);
     config.loop = SddConfig.Loop.valueOf(text("loop", "tight").toUpperCase(Locale.ROOT));
     config.scheduler = scheduler(config);
-    config.lostAfterPeriods = (int) number("lostAfterPeriods", 20);
+    lost(config);
     config.safePolicy = SafePolicy.valueOf(text("safePolicy", "open").toUpperCase(Locale.ROOT));
     config.safeRateBps = number("safeRateBps", 0);
     if (config.safePolicy == SafePolicy.RATE && config.safeRateBps == 0) {
@@ -162,6 +163,18 @@ public final class SddConfigReader {
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     return config;
+  }
+
+  private void lost(SddConfig config) throws SddConfigException {
+    int periods = (int) number("lostAfterPeriods", 20);
+    int takeOver = (int) number("takeOverAfterPeriods", Math.max(2, periods / 2));
+    if (takeOver > periods) {
+      throw new SddConfigException(
+          "takeOverAfterPeriods",
+          "must be at most lostAfterPeriods, " + periods + ", not " + takeOver);
+    }
+    config.lostAfterPeriods = periods;
+    config.takeOverAfterPeriods = takeOver;
   }
 
   private void racks(SddConfig config) throws SddConfigException {

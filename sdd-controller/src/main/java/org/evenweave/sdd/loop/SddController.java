@@ -94,6 +94,7 @@ public final class SddController implements AutoCloseable {
             config.network().weekNs(),
             config.guardNs(),
             config.lostAfterPeriods(),
+            config.takeOverAfterPeriods(),
             config.safePolicy(),
             config.safeRateBps(),
             config.packetDelayNs());

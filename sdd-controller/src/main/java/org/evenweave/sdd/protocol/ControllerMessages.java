@@ -53,7 +53,8 @@ public final class ControllerMessages {
         .lostAfterPeriods(terms.lostAfterPeriods())
         .safePolicy(terms.safePolicy())
         .safeRateBps(terms.safeRateBps())
-        .packetDelayNs(terms.packetDelayNs());
+        .packetDelayNs(terms.packetDelayNs())
+        .takeOverAfterPeriods(terms.takeOverAfterPeriods());
     return frame.of(message.encodedLength());
   }
 

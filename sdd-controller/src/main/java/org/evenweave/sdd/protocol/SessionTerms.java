@@ -10,6 +10,7 @@ public final class SessionTerms {
   private final long periodNs;
   private final long guardNs;
   private final int lostAfterPeriods;
+  private final int takeOverAfterPeriods;
   private final SafePolicy safePolicy;
   private final long safeRateBps;
   private final long packetDelayNs;
@@ -19,6 +20,8 @@ public final class SessionTerms {
    * @param periodNs above 0
    * @param guardNs how much earlier than its circuit a slot ends; 0 or more
    * @param lostAfterPeriods without a datagram for so many periods a host falls back; 1 or more
+   * @param takeOverAfterPeriods without a datagram for so many periods a client leaves the
+   *     controller for one that stands by; 1 or more
    * @param safeRateBps of {@link SafePolicy#RATE}; 0 with the others
    * @param packetDelayNs how much longer a packet is under way by the packet switch than by a
    *     circuit, at most; 0 if nothing changes from one to the other
@@ -29,6 +32,7 @@ public final class SessionTerms {
       long periodNs,
       long guardNs,
       int lostAfterPeriods,
+      int takeOverAfterPeriods,
       SafePolicy safePolicy,
       long safeRateBps,
       long packetDelayNs) {
@@ -38,6 +42,8 @@ public final class SessionTerms {
     this.guardNs = Ranges.between(guardNs, 0, periodNs - 1, "guardNs");
     this.lostAfterPeriods =
         (int) Ranges.between(lostAfterPeriods, 1, Integer.MAX_VALUE, "lostAfterPeriods");
+    this.takeOverAfterPeriods =
+        (int) Ranges.between(takeOverAfterPeriods, 1, Integer.MAX_VALUE, "takeOverAfterPeriods");
     this.safePolicy = safePolicy;
     this.safeRateBps =
         Ranges.between(
@@ -63,6 +69,10 @@ public final class SessionTerms {
 
   public int lostAfterPeriods() {
     return lostAfterPeriods;
+  }
+
+  public int takeOverAfterPeriods() {
+    return takeOverAfterPeriods;
   }
 
   public SafePolicy safePolicy() {

@@ -104,7 +104,7 @@ class SddConfigReaderTest {
             + " circuitClasses, circuitSwitch, clock, controllers, edge, guardNs, hosts, hybrid, keys, listen,"
             + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
             + " racks, safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"
-            + " taiOffsetSeconds, triggers",
+            + " taiOffsetSeconds, takeOverAfterPeriods, triggers",
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{}]}]} |"
             + " circuitClasses[0].flows[0]: has a queue already",
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]},"
@@ -146,6 +146,10 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"loop\": \"x\"} | loop: must be \"tight\" or \"loose\", not \"x\"",
         "{\"hosts\": [\"a\"], \"order\": \"x\"} | order: must be \"leastRecentlyServed\","
             + " \"shortestRemaining\", \"smallestCoflow\" or \"weightedShares\", not \"x\"",
+        "{\"hosts\": [\"a\"], \"takeOverAfterPeriods\": 1} | takeOverAfterPeriods: must be a whole"
+            + " number from 2 to 1000000, not 1",
+        "{\"hosts\": [\"a\"], \"takeOverAfterPeriods\": 21} | takeOverAfterPeriods: must be at most"
+            + " lostAfterPeriods, 20, not 21",
         "{\"hosts\": [\"a\"], \"safePolicy\": \"rate\"} | safeRateBps: is needed with safePolicy"
             + " rate",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"port\": 1}]} | packetFlows[0].port: unknown"
@@ -259,6 +263,21 @@ class SddConfigReaderTest {
       SddConfig config = read(sharing.replace("METHOD", method).replace('\'', '"'));
       assertEquals(9, config.sharing().classes().get(1).ceilingBps());
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 20, 10",
+    "'\"lostAfterPeriods\": 7', 7, 3",
+    "'\"lostAfterPeriods\": 2', 2, 2",
+    "'\"takeOverAfterPeriods\": 2', 20, 2",
+    "'\"takeOverAfterPeriods\": 4, \"lostAfterPeriods\": 4', 4, 4"
+  })
+  void anotherTakesOverBeforeHostsFallBack(String fields, int lostAfter, int takeOverAfter)
+      throws SddConfigException {
+    SddConfig config = read("{\"hosts\": [\"a\"]" + (fields.isEmpty() ? "" : ", " + fields) + "}");
+    assertEquals(lostAfter, config.lostAfterPeriods());
+    assertEquals(takeOverAfter, config.takeOverAfterPeriods());
   }
 
   @Test

@@ -53,6 +53,7 @@ class ControlLoopTest {
             FakeCircuitNetwork.PERIOD_NS,
             config.guardNs(),
             config.lostAfterPeriods(),
+            config.takeOverAfterPeriods(),
             config.safePolicy(),
             config.safeRateBps(),
             0);

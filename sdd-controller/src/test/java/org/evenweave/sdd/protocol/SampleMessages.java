@@ -38,6 +38,7 @@ final class SampleMessages {
         1_500_000,
         20_000,
         4,
+        3,
         SafePolicy.RATE,
         1_000_000_000,
         150_000);

@@ -90,7 +90,7 @@ public final class SessionBed implements AutoCloseable {
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
         new SessionTerms(
-            clock.kind(), clock.nowNs(), periodNs, 1_000_000, 4, SafePolicy.OPEN, 0, 0);
+            clock.kind(), clock.nowNs(), periodNs, 1_000_000, 4, 2, SafePolicy.OPEN, 0, 0);
     controllers =
         new Controllers(List.of(), TlsFiles.betweenControllers(keys), new NothingChanged());
     server =
