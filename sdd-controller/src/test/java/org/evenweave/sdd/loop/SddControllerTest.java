@@ -181,7 +181,7 @@ class SddControllerTest {
               "create 5 PACKET",
               "condition 4 currTime - lastXmitTime >= 250000",
               "condition 5 currTime - lastXmitTime >= 1000000"),
-          third.requests.subList(0, 4));
+          List.copyOf(third.requests).subList(0, 4));
       // Nobody sends anything: each class keeps a little, and may have more once it wants more.
       SessionBed.await("rates", () -> controller.sharing().rateBps(2, 1) == 400_000);
       SessionBed.await(
