@@ -138,3 +138,18 @@ def test_the_loop_closes(result):
     # How soon, for how many pairs before the workload changes, and how full the circuits are, is
     # for the benchmark to say: it depends on the machine. That what is planned serves all pairs in
     # time, WorkloadChangeTest shows on a virtual clock.
+
+
+def test_takeovers_are_timed(result):
+    rows = result["takeover"]
+    assert [(row["loop"], row["way"]) for row in rows] == [
+        ("tight", "killed"),
+        ("tight", "stopped"),
+    ]
+    for row in rows:
+        assert row["rounds"] == 1
+        # of a round the worst is the median; how soon is for the benchmark to say
+        for name in ("leads", "silent", "idle", "silentBefore", "idleBefore"):
+            assert 0 < row[f"{name}Periods"] == row[f"{name}MaxPeriods"]
+        # hosts hear one or the other until the next one leads
+        assert row["silentBeforePeriods"] <= 8

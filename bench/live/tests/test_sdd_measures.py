@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from evenweave_bench.sdd import circuits, reaction, slots, weeks
+from evenweave_bench.sdd import circuits, reaction, slots, takeover, weeks
 from evenweave_bench.sdd.arrivals import Arrival, arrival_of
 from evenweave_bench.sdd.controlled_bed import PERIOD_NS
 from evenweave_bench.sdd.reaction import Round
@@ -156,3 +156,30 @@ def test_a_time_line_has_what_is_around_the_moment():
     assert line["packets"] == {"circuit": {"h5": [-5.0, 7.0]}, "packetSwitch": {"h6": [8.0]}}
     # of the week before none reaches so far
     assert line["days"] == [(10, 50, "h5"), (60, 100, "h6"), (110, 150, "h7")]
+
+
+def test_the_longest_silence_is_that_of_the_port_that_got_least():
+    def to(port: int, *times_ns: int) -> list[Arrival]:
+        return [Arrival(time_ns, "127.0.0.1", port, 0, 100) for time_ns in times_ns]
+
+    assert takeover.longest_silence([], 10, 30) == 20
+    assert takeover.longest_silence(to(1, 12, 18, 29), 10, 30) == 11
+    # before the first and behind the last
+    assert takeover.longest_silence(to(1, 22, 23), 10, 30) == 12
+    assert takeover.longest_silence(to(1, 11, 13), 10, 30) == 17
+    # the other port gets more, at other times, and neither counts outside of the time
+    assert takeover.longest_silence(to(1, 15, 22) + to(2, 12, 18, 25), 10, 30) == 8
+    assert takeover.longest_silence(to(1, 5, 20, 35), 10, 30) == 10
+    assert takeover.longest_silence(to(1, 20) + to(2, 40), 10, 30) == 20
+
+
+def test_takeovers_are_summed_up_in_periods():
+    period = takeover.PERIOD_NS
+    measured = [
+        takeover.Takeover(leads * period // 10, 2 * period, period, period // 2, 0)
+        for leads in (9, 1, 2)
+    ]
+    figures = takeover.in_periods(measured)
+    assert figures["leadsPeriods"] == 0.2 and figures["leadsMaxPeriods"] == 0.9
+    assert figures["silentPeriods"] == 2 and figures["idleMaxPeriods"] == 1
+    assert figures["silentBeforePeriods"] == 0.5 and figures["idleBeforePeriods"] == 0

@@ -23,6 +23,7 @@ from evenweave_bench.sdd.closed_loop import closed_loop
 from evenweave_bench.sdd.page import write_page
 from evenweave_bench.sdd.rates import say
 from evenweave_bench.sdd.render import render
+from evenweave_bench.sdd.takeover import LOOPS, WAYS, takeover
 from evenweave_sim.experiment import BadInput
 from evenweave_sim.files import Failed, text_of
 from evenweave_testbed import isolation
@@ -40,6 +41,7 @@ parts:
   scalingByRate  Figure 5.4(b): 500 queues by their rate
   circuits       Figures 4.6 and 4.7: one host's circuits as its demand changes
   closedLoop     Figure 4.8: eight hosts with the controller, as their workload changes
+  takeover       from the end of a controller to the lead of one that stands by
 
 examples:
   ./evenweave bench sdd --json > sdd-host.json
@@ -75,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = common_options.parser(
         "sdd",
         "How exactly hosts transmit, on live processes: the figures of the dissertation's\n"
-        "chapters 4 and 5. Takes about nine minutes.",
+        "chapters 4 and 5, and takeovers. Takes about twelve minutes.",
         _EPILOG,
     )
     parser.add_argument("--quick", action="store_true", help="few and short cases: only the form")
@@ -209,6 +211,12 @@ def _closed_loop(options: argparse.Namespace, folder: Path, _: float) -> dict:
     return {"closedLoop": closed_loop(options.controller_jar, folder, seconds)}
 
 
+def _takeover(options: argparse.Namespace, folder: Path, _: float) -> dict:
+    if options.quick:
+        return {"takeover": takeover(options.controller_jar, folder, 1, LOOPS[:1], WAYS[:2])}
+    return {"takeover": takeover(options.controller_jar, folder)}
+
+
 _MEASURED: dict[str, Callable[[argparse.Namespace, Path, float], dict]] = {
     "reaction": _reaction,
     "slots": _slots,
@@ -219,5 +227,6 @@ _MEASURED: dict[str, Callable[[argparse.Namespace, Path, float], dict]] = {
     "scalingByRate": _scaling_by_rate,
     "circuits": _circuits,
     "closedLoop": _closed_loop,
+    "takeover": _takeover,
 }
 """By part: what it adds to the result."""

@@ -36,16 +36,17 @@ _START_S = 30.0
 
 
 class Controller:
-    """The Java controller as a process, and its REST."""
+    """The Java controller as a process, and its REST at a port of its own."""
 
-    def __init__(self, jar: Path, folder: Path, config: dict) -> None:
+    def __init__(self, jar: Path, folder: Path, config: dict, rest: int = _REST) -> None:
         path = folder / "sdd.json"
         path.write_text(json.dumps(config))
+        self._rest = rest
         self._log = folder / "controller.log"
         with self._log.open("w") as log:
             # a START that comes late costs its day: before the programs that it is for, and with
             # room for all garbage, whose collection takes milliseconds
-            self._process = start_first(
+            self.process = start_first(
                 [
                     "java",
                     "-Xms256m",
@@ -56,6 +57,8 @@ class Controller:
                     "sdd",
                     "--config",
                     str(path),
+                    "--http",
+                    f"127.0.0.1:{rest}",
                 ],
                 realtime_priority=1,
                 stdin=subprocess.DEVNULL,
@@ -67,13 +70,13 @@ class Controller:
             with contextlib.suppress(urllib.error.URLError, ConnectionError):
                 self.get("status")
                 return
-            if self._process.poll() is not None or time.monotonic() > deadline:
+            if self.process.poll() is not None or time.monotonic() > deadline:
                 self.close()
                 raise RuntimeError(f"the controller does not start:\n{self.log()}")
             time.sleep(0.1)
 
     def get(self, what: str) -> dict:
-        url = f"http://127.0.0.1:{_REST}/evenweave/sdd/{what}"
+        url = f"http://127.0.0.1:{self._rest}/evenweave/sdd/{what}"
         with urllib.request.urlopen(url, timeout=10) as answer:
             return json.load(answer)
 
@@ -81,8 +84,8 @@ class Controller:
         return self._log.read_text(errors="replace")
 
     def close(self) -> None:
-        self._process.terminate()
-        self._process.wait()
+        self.process.terminate()
+        self.process.wait()
 
 
 @contextmanager
@@ -96,18 +99,12 @@ def controlled_bed(jar: Path, folder: Path) -> Iterator[tuple[Bed, Controller]]:
         process={"realtimePriority": 2},
     )
     authority = Authority(folder)
-    keys = folder / "keys"
-    keys.mkdir()
-    identity = authority.issue(CONTROLLER)
-    shutil.copy(authority.certificate, keys / "ca.pem")
-    shutil.copy(identity.certificate, keys / "controller.pem")
-    shutil.copy(identity.key, keys / "controller.key")
     ports = range(FIRST_PORT, FIRST_PORT + HOSTS)
     config = {
         "hosts": plan.names(),
         "circuitSwitch": "switch",
         "listen": f"127.0.0.1:{_SESSIONS}",
-        "keys": str(keys),
+        "keys": str(controller_keys(authority, folder)),
         "periodNs": PERIOD_NS,
         "nightNs": NIGHT_NS,
         "guardNs": GUARD_NS,
@@ -128,6 +125,17 @@ def controlled_bed(jar: Path, folder: Path) -> Iterator[tuple[Bed, Controller]]:
                 yield bed, controller
     finally:
         controller.close()
+
+
+def controller_keys(authority: Authority, folder: Path) -> Path:
+    """What `keys` of a controller's configuration names, in a new folder in this one."""
+    keys = folder / "keys"
+    keys.mkdir()
+    identity = authority.issue(CONTROLLER)
+    shutil.copy(authority.certificate, keys / "ca.pem")
+    shutil.copy(identity.certificate, keys / "controller.pem")
+    shutil.copy(identity.key, keys / "controller.key")
+    return keys
 
 
 def _await_sessions(bed: Bed, controller: Controller) -> None:

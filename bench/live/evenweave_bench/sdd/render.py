@@ -121,6 +121,26 @@ def _closed_loop(seen: dict) -> list[str]:
     ]
 
 
+def _takeover(rows: list[dict]) -> list[str]:
+    lines = [
+        "takeover, in periods: median, worst  loop   next one leads    hosts hear nothing  "
+        "flow stands still"
+    ]
+    for row in rows:
+        cells = "  ".join(
+            f"{row[f'{name}Periods']:>8.2f} {row[f'{name}MaxPeriods']:>8.2f}"
+            for name in ("leads", "silent", "idle")
+        )
+        lines += [f"{row['way']:<36} {row['loop']:<6}{cells}"]
+    before = rows[0]
+    return [
+        *lines,
+        f"before, where a period is {before['periodMs']:g} ms, hosts heard nothing for "
+        f"{max(row['silentBeforeMaxPeriods'] for row in rows):.2f} at most, the flow stood still "
+        f"for {max(row['idleBeforeMaxPeriods'] for row in rows):.2f}",
+    ]
+
+
 _PARTS: dict[str, Callable[[Any], list[str]]] = {
     "reaction": _reaction,
     "slots": _slots,
@@ -132,4 +152,5 @@ _PARTS: dict[str, Callable[[Any], list[str]]] = {
     "scalingByRate": _scaling_by_rate,
     "circuits": _circuits,
     "closedLoop": _closed_loop,
+    "takeover": _takeover,
 }
