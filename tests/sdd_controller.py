@@ -9,7 +9,7 @@ import signal
 import subprocess
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,16 +57,21 @@ class Controller:
 
 @contextlib.contextmanager
 def running_controller(
-    config: Path, folder: Path, *options: str, fabric: Path | None = None
+    config: Path,
+    folder: Path,
+    *options: str,
+    fabric: Path | None = None,
+    inside: Sequence[str] = (),
 ) -> Iterator[Controller]:
-    """Runs it, beside a fabric's controller if there is one; SIGTERM ends it if it still runs."""
+    """Runs it, beside a fabric's controller if there is one, by a command that gives it other
+    surroundings if there is one; SIGTERM ends it if it still runs."""
     command = ["sdd", "--config", str(config)]
     if fabric:
         command = ["controller", "--openflow", "127.0.0.1:0", "--sdd", str(config)]
         command += ["--fabric", str(fabric)]
     with (folder / "controller.log").open("a") as log:
         process = subprocess.Popen(
-            [*JAVA, "-jar", str(JAR), *command, *options, "--http", "127.0.0.1:0"],
+            [*inside, *JAVA, "-jar", str(JAR), *command, *options, "--http", "127.0.0.1:0"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,

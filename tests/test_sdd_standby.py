@@ -3,6 +3,7 @@ it was only away for a while."""
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -34,6 +35,7 @@ class World:
 
     first: Controller
     second: Controller
+    bed: Hosts
     connection: Connection
 
 
@@ -52,7 +54,7 @@ def world(request, authority, tmp_path) -> Iterator[World]:
         bed = stack.enter_context(Hosts(HOSTS, tmp_path, PORT, authority))
         first, second = agreed(controllers)
         stack.callback(lambda: [print(p.read_text()) for p in tmp_path.rglob("*.log")])
-        world = World(first, second, Connection(bed, tmp_path))
+        world = World(first, second, bed, Connection(bed, tmp_path))
         world.connection.goes_on()
         yield world
 
@@ -69,6 +71,16 @@ def test_the_standby_takes_over_from_a_controller_that_is_killed(world):
     eventually(lambda: has_circuit(world.second.ask("sdd/schedule")), "circuit for the connection")
 
 
+def test_a_circuit_switch_that_hangs_does_not_keep_the_standby_from_leading(world):
+    circuit_switch = world.bed.alive()["circuit-switch"]
+    os.kill(circuit_switch, signal.SIGSTOP)
+    world.first.process.send_signal(signal.SIGKILL)
+    eventually(lambda: world.second.ask("sdd/status")["connected"] == 2, "hosts at the second")
+    os.kill(circuit_switch, signal.SIGCONT)
+    eventually(lambda: leads(world.second), "the switch at the second")
+    world.connection.goes_on()
+
+
 def test_a_controller_that_was_away_gives_way_when_it_is_back(world):
     world.first.process.send_signal(signal.SIGSTOP)
     eventually(lambda: leads(world.second), "hosts and switch at the second")
@@ -83,3 +95,41 @@ def test_a_controller_that_was_away_gives_way_when_it_is_back(world):
     world.second.process.send_signal(signal.SIGKILL)
     eventually(lambda: leads(world.first), "hosts and switch at the first again")
     world.connection.goes_on()
+
+
+def test_hosts_fall_back_where_the_clock_of_the_one_that_leads_is_off(authority, tmp_path):
+    terms = TERMS | {"safePolicy": "open", "lostAfterPeriods": 20}
+    with ExitStack() as stack:
+        configs = []
+        for name, port in (("right", PORT), ("off", OTHER_PORT)):
+            (tmp_path / name).mkdir()
+            listen = f"127.0.0.1:{port}"
+            configs.append(configure(authority, tmp_path / name, listen=listen, **terms))
+        behind = ["unshare", "--time", "--monotonic", "-5"]
+        stack.callback(lambda: [print(p.read_text()) for p in tmp_path.rglob("*.log")])
+        right = stack.enter_context(running_controller(configs[0], tmp_path / "right"))
+        bed = stack.enter_context(Hosts(HOSTS, tmp_path, PORT, authority))
+        eventually(lambda: leads(right), "hosts and switch at the one that is right")
+        off = stack.enter_context(
+            running_controller(configs[1], tmp_path / "off", "--standby", inside=behind)
+        )
+        eventually(lambda: stands_by(off), "hosts and switch wait at the one that is off")
+        connection = Connection(bed, tmp_path)
+        connection.goes_on()
+
+        right.process.send_signal(signal.SIGKILL)
+        eventually(lambda: off.ask("sdd/status")["leads"], "the one that is off leads")
+        eventually(lambda: set(fallbacks(off)) == {"controller-lost"}, "hosts fall back")
+        assert not any(host["clock"]["good"] for host in off.ask("sdd/hosts")["hosts"])
+        assert "apart, more than the guard" in (tmp_path / "off/controller.log").read_text()
+        connection.goes_on()
+
+        again = stack.enter_context(running_controller(configs[0], tmp_path / "right", "--standby"))
+        eventually(lambda: leads(again), "hosts and switch at the one that is right again")
+        eventually(lambda: set(fallbacks(again)) == {"none"}, "hosts follow it")
+        connection.goes_on()
+
+
+def fallbacks(controller: Controller) -> list[str]:
+    """Of each host; it may not have told yet."""
+    return [host.get("fallback", "") for host in controller.ask("sdd/hosts")["hosts"]]

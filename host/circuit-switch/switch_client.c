@@ -130,21 +130,24 @@ static void reset(struct crossbar *crossbar, bool keeps_circuits) {
     pthread_mutex_unlock(&crossbar->lock);
 }
 
-static bool welcome(void *context, const struct wire_message *message, const char **why) {
-    struct switch_client *switch_client = context;
+static bool accepts(void *context, const struct wire_message *message, const char **why) {
+    (void)context;
     WIRE_DECODE(welcome, codec, message);
-    const int64_t epoch_ns = sdd_wire_welcome_epochNs(&codec);
     const uint64_t period_ns = sdd_wire_welcome_periodNs(&codec);
     *why = "a field of Welcome is out of range";
-    if (epoch_ns < 0 || period_ns < 1000 || period_ns > INT64_C(3600000000000))
-        return false;
-    switch_client->epoch_ns = epoch_ns;
-    switch_client->period_ns = (int64_t)period_ns;
+    return sdd_wire_welcome_epochNs(&codec) >= 0 && period_ns >= 1000 &&
+           period_ns <= UINT64_C(3600000000000);
+}
+
+static void welcome(void *context, const struct wire_message *message) {
+    struct switch_client *switch_client = context;
+    WIRE_DECODE(welcome, codec, message);
+    switch_client->epoch_ns = sdd_wire_welcome_epochNs(&codec);
+    switch_client->period_ns = (int64_t)sdd_wire_welcome_periodNs(&codec);
     struct crossbar *crossbar = switch_client->crossbar;
     atomic_store(&crossbar->take_over_after_ns, wire_take_over_after_ns(&codec));
     atomic_store(&crossbar->last_request_ns, crossbar_now(crossbar));
     reset(crossbar, switch_client->client.generation > 0);
-    return true;
 }
 
 /* At the beginning of the next period. */
@@ -165,7 +168,7 @@ static bool report(void *context, struct session *session) {
            session_write(session, buffer, stats(crossbar, buffer));
 }
 
-/* An idle week has no requests: then it is the hosts that hear the controller. */
+/* Each week has a request, also one without circuits. */
 static bool hears(void *context) {
     const struct switch_client *switch_client = context;
     struct crossbar *crossbar = switch_client->crossbar;
@@ -174,6 +177,7 @@ static bool hears(void *context) {
 }
 
 static const struct client_role role = {.hello = hello,
+                                        .accepts = accepts,
                                         .welcome = welcome,
                                         .execute = execute,
                                         .report_due = report_due,

@@ -91,13 +91,16 @@ static bool is_led(struct client *client, struct session *session,
 static bool welcome(struct client *client, const struct wire_message *message, const char **why) {
     struct followed *followed = client->config.followed;
     *why = "a later controller is followed";
+    if (followed && !followed_accepts(followed, client->generation))
+        return false;
+    /* before its generation counts, or whoever cannot be followed would keep others from leading */
+    if (!client->role->accepts(client->context, message, why))
+        return false;
+    *why = "a later controller is followed";
     if (followed && !followed_begin(followed, client, client->generation))
         return false;
-    if (client->role->welcome(client->context, message, why))
-        return true;
-    if (followed)
-        followed_end(followed, client);
-    return false;
+    client->role->welcome(client->context, message);
+    return true;
 }
 
 /* Hello and Welcome, between which the controller may stand by for any time. */
@@ -130,7 +133,7 @@ static bool begin(struct client *client, struct session *session) {
             log_refusal(client, &message);
             return false;
         }
-        if (verdict == WIRE_GOOD && message.template_id == WIRE_WELCOME && !led)
+        if (verdict == WIRE_GOOD && !led)
             continue; /* of a controller that does not know yet that it was overtaken */
         if (verdict != WIRE_GOOD || message.template_id != WIRE_WELCOME ||
             !welcome(client, &message, &why)) {

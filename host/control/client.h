@@ -24,8 +24,12 @@ struct client_role {
     /* Writes Hello into a buffer of WIRE_MAX_FRAME_BYTES and returns its size. */
     size_t (*hello)(void *context, uint8_t *buffer);
 
-    /* Begins a session with the fields of Welcome; false: *why says which of them is wrong. */
-    bool (*welcome)(void *context, const struct wire_message *message, const char **why);
+    /* Whether a session may begin with the fields of Welcome; false: *why says which of them is
+       wrong. */
+    bool (*accepts)(void *context, const struct wire_message *message, const char **why);
+
+    /* Begins a session with a Welcome that was accepted. */
+    void (*welcome)(void *context, const struct wire_message *message);
 
     /* Sends what comes first in a session; false: session->error. Null: nothing. */
     bool (*start)(void *context, struct session *session);

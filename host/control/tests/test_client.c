@@ -14,7 +14,7 @@ enum { HELLO_BYTES = 10, START_BYTES = 11, REPLY_BYTES = 12, REPORT_BYTES = 13, 
 
 /* What the role was called for, written by the client's thread alone until it has been joined. */
 struct calls {
-    unsigned hellos, welcomes, starts, requests, reports;
+    unsigned hellos, looks, welcomes, starts, requests, reports;
     uint64_t session_id;
     uint16_t request; /* the last one's template */
     bool refuses_welcome;
@@ -49,13 +49,19 @@ static size_t hello(void *context, uint8_t *buffer) {
     return HELLO_BYTES;
 }
 
-static bool welcome(void *context, const struct wire_message *message, const char **why) {
+static bool accepts(void *context, const struct wire_message *message, const char **why) {
+    struct calls *calls = context;
+    (void)message;
+    calls->looks++;
+    *why = "the test refuses it";
+    return !calls->refuses_welcome;
+}
+
+static void welcome(void *context, const struct wire_message *message) {
     struct calls *calls = context;
     WIRE_DECODE(welcome, codec, message);
     calls->session_id = sdd_wire_welcome_sessionId(&codec);
     calls->welcomes++;
-    *why = "the test refuses it";
-    return !calls->refuses_welcome;
 }
 
 static bool start(void *context, struct session *session) {
@@ -87,6 +93,7 @@ static bool report(void *context, struct session *session) {
 }
 
 static const struct client_role role = {.hello = hello,
+                                        .accepts = accepts,
                                         .welcome = welcome,
                                         .start = start,
                                         .execute = execute,
@@ -232,14 +239,20 @@ static void a_welcome_that_the_role_refuses_starts_no_session(void **state) {
     struct script script = {0};
     struct client client;
     calls->refuses_welcome = true;
+    assert_true(followed_begin(&followed, &stop, 5));
+    append_leadership(&script, 7);
     append_welcome(&script);
     append_remove_queue(&script);
     start_client(&client, calls);
     controller_session(&script, SIZE_MAX);
     stop_client(&client);
-    assert_int_equal(calls->welcomes, 1);
+    assert_int_equal(calls->looks, 1);
+    assert_int_equal(calls->welcomes, 0);
     assert_int_equal(calls->starts, 0);
     assert_int_equal(calls->requests, 0);
+    /* nor does it end the other controller's */
+    assert_true(followed_is(&followed, &stop));
+    assert_int_equal(followed.generation, 5);
 }
 
 static void a_message_that_is_no_request_to_the_role_ends_the_session(void **state) {
@@ -282,9 +295,10 @@ static void a_controller_that_was_overtaken_is_told_and_not_followed(void **stat
     assert_true(followed_begin(&followed, &stop, 9));
     append_leadership(&script, 7);
     append_welcome(&script);
-    append_remove_queue(&script);
+    append_remove_queue(&script); /* which it sends before it learns that */
+    append_leadership(&script, 0);
     start_client(&client, calls);
-    controller_session(&script, 2 * LENGTH_BYTES + HELLO_BYTES + following_bytes());
+    controller_session(&script, 3 * LENGTH_BYTES + HELLO_BYTES + 2 * following_bytes());
     stop_client(&client);
     assert_int_equal(calls->welcomes, 0);
     assert_int_equal(calls->requests, 0);

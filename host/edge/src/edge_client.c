@@ -45,11 +45,15 @@ static size_t hello(void *context, uint8_t *buffer) {
     return WIRE_ENCODED(hello, codec);
 }
 
-static bool welcome(void *context, const struct wire_message *message, const char **why) {
-    struct edge_client *edge = context;
-    (void)message, (void)why; /* only the session counts */
-    edge->report_due_ns = now_ns();
+/* Only the session counts. */
+static bool accepts(void *context, const struct wire_message *message, const char **why) {
+    (void)context, (void)message, (void)why;
     return true;
+}
+
+static void welcome(void *context, const struct wire_message *message) {
+    (void)message;
+    ((struct edge_client *)context)->report_due_ns = now_ns();
 }
 
 static enum sdd_wire_status obey(struct edge_client *edge, const struct order *order, char *error,
@@ -169,6 +173,7 @@ static bool report(void *context, struct session *session) {
 }
 
 static const struct client_role role = {.hello = hello,
+                                        .accepts = accepts,
                                         .welcome = welcome,
                                         .execute = execute,
                                         .report_due = report_due,

@@ -89,15 +89,18 @@ static void run_welcome(void *argument) {
     agent_welcome(job->agent, job->session, clock_now(job->agent->clock));
 }
 
-static bool welcome(void *context, const struct wire_message *message, const char **why) {
+static bool accepts(void *context, const struct wire_message *message, const char **why) {
     struct host_client *host_client = context;
-    const int clock = host_client->workers->config->clock;
-    if (!read_welcome(message, clock, &host_client->session, why))
-        return false;
+    return read_welcome(message, host_client->workers->config->clock, &host_client->session, why);
+}
+
+/* With the fields that were read last. */
+static void welcome(void *context, const struct wire_message *message) {
+    (void)message;
+    struct host_client *host_client = context;
     host_client->session.generation = host_client->client.generation;
     struct welcome_job job = {host_client->agent, &host_client->session};
     jobs_call(host_client->workers->jobs, run_welcome, &job);
-    return true;
 }
 
 struct request_job {
@@ -273,6 +276,7 @@ static bool hears(void *context) {
 }
 
 static const struct client_role role = {.hello = hello,
+                                        .accepts = accepts,
                                         .welcome = welcome,
                                         .start = start,
                                         .execute = execute,

@@ -47,6 +47,7 @@ final class ControlLoop implements AutoCloseable {
   private final int hosts;
   private final Week[] weeks = new Week[WEEKS];
   private final PacketSlots packetSlots;
+  private final ClockWatch clocks;
   private final FaultLog faults = new FaultLog(LOG::error, System::nanoTime);
   private final Thread planner = new Thread(this::run, "sdd-planner");
 
@@ -80,6 +81,7 @@ final class ControlLoop implements AutoCloseable {
             config.packetPlan());
     this.config = config;
     this.packetSlots = new PacketSlots(config, sessions, held);
+    this.clocks = new ClockWatch(hosts, config.guardNs());
     for (int i = 0; i < WEEKS; i++) {
       weeks[i] = new Week(hosts);
     }
@@ -125,10 +127,11 @@ final class ControlLoop implements AutoCloseable {
     return true;
   }
 
+  /** A host that has another clock gets none: it falls back, or follows another controller. */
   private void heartbeat(long period) {
     for (int number = 0; number < hosts; number++) {
       HostSession host = sessions.host(number);
-      if (host != null) {
+      if (host != null && clocks.areOne(host)) {
         host.flush(period, clock.nowNs());
       }
     }

@@ -38,7 +38,7 @@ public final class LoopState {
       durationNs = schedule.durationNs(day);
       destinationOf = new int[schedule.hosts()];
       for (int source = 0; source < destinationOf.length; source++) {
-        destinationOf[source] = schedule.destination(day, source);
+        destinationOf[source] = schedule.peer(day, source);
       }
     }
 

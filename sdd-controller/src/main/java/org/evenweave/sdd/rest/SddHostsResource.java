@@ -65,10 +65,10 @@ public final class SddHostsResource {
     if (clock != null) {
       host.putObject("clock")
           .put("synchronised", clock.synchronised())
-          .put("good", clock.isGood(controller.config().guardNs()))
+          .put("good", session.keepsTime(controller.config().guardNs()))
           .put("offsetNs", clock.offsetNs())
           .put("errorBoundNs", clock.errorBoundNs())
-          .put("seenDifferenceNs", clock.seenDifferenceNs());
+          .put("seenDifferenceNs", session.clockDifferenceNs());
     }
     ObjectNode datagrams =
         host.putObject("datagrams")

@@ -158,6 +158,15 @@ public final class Schedule {
     return destinations[checked(day) * hosts + source];
   }
 
+  /**
+   * To which other host a source may transmit in a day, or {@link #IDLE}. Matchings of stuffed
+   * demand may pair a host with itself, which has neither a queue nor a circuit for that.
+   */
+  public int peer(int day, int source) {
+    int destination = destination(day, source);
+    return destination == source ? IDLE : destination;
+  }
+
   private int checked(int day) {
     if (day < 0 || day >= days) {
       throw new IndexOutOfBoundsException("no day " + day + " among " + days);
@@ -187,17 +196,17 @@ public final class Schedule {
   }
 
   /**
-   * Visits a source's slots in order of time. Days that follow each other at once and have the same
-   * destination are one slot.
+   * Visits a source's slots to others in order of time. Days that follow each other at once and
+   * have the same destination are one slot.
    *
    * @param weekStartNs the time that the schedule's times are added to
    */
   public void visitSlots(int source, long weekStartNs, SlotVisitor visitor) {
     int day = 0;
     while (day < days) {
-      int destination = destination(day, source);
+      int destination = peer(day, source);
       int last = day;
-      while (followsAtOnce(last) && destination(last + 1, source) == destination) {
+      while (followsAtOnce(last) && peer(last + 1, source) == destination) {
         last++;
       }
       if (destination != IDLE) {

@@ -24,6 +24,7 @@ public final class HostSession extends Client implements SddHost {
 
   private volatile QueueDemand demand;
   private volatile HostClock clock;
+  private final ClockDifference difference = new ClockDifference();
   private volatile Misses misses = Misses.NONE;
   private volatile Reason fallback = Reason.NONE;
 
@@ -83,13 +84,30 @@ public final class HostSession extends Client implements SddHost {
   }
 
   /**
-   * Whether the host may be given slots: it has reported that its clock is right.
+   * Whether the host may be given slots: it has reported that its clock is right, and that is this
+   * side's, too.
    *
    * @param guardNs the longest error that does no harm
    */
   public boolean keepsTime(long guardNs) {
     HostClock latest = clock;
-    return latest != null && latest.isGood(guardNs);
+    return latest != null && latest.isGood(guardNs) && sharesClock(guardNs);
+  }
+
+  /**
+   * Whether its clock and this side's may be the same, by its messages. If not, no time that either
+   * tells means anything to the other.
+   *
+   * @param guardNs the longest error that does no harm
+   */
+  public boolean sharesClock(long guardNs) {
+    HostClock latest = clock;
+    return difference.isPlausible(guardNs + (latest == null ? 0 : latest.errorBoundNs()));
+  }
+
+  /** The host's time less this side's, with the least time that its messages have travelled. */
+  public long clockDifferenceNs() {
+    return difference.ns();
   }
 
   /** What was missed in this session. */
@@ -120,6 +138,15 @@ public final class HostSession extends Client implements SddHost {
 
   void update(HostClock newClock) {
     clock = newClock;
+  }
+
+  /**
+   * A message has come.
+   *
+   * @param hostNs when it was written, by the host's clock
+   */
+  void wroteAt(long hostNs, long nowNs) {
+    difference.add(hostNs, nowNs);
   }
 
   void update(Misses newMisses) {

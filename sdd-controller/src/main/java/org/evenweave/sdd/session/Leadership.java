@@ -13,8 +13,13 @@ import org.slf4j.LoggerFactory;
  * <p><b>Idea.</b> Hosts and the circuit switch keep a connection to each controller and follow the
  * one of the highest generation, so they are the ones to know whether somebody leads, and they, not
  * the controllers, fence one that was overtaken: it is refused whatever it says. A controller that
- * stands by leaves them waiting for their welcome and takes over when none of them hears a leader
- * any more. One that leads stands by as soon as a client says that it follows a later generation.
+ * stands by leaves them waiting for their welcome and takes over when more than half of them hear
+ * no leader any more. One that leads stands by as soon as a client says that it follows a later
+ * generation; if the rest are more, it takes over again.
+ *
+ * <p>Not all of them, for a client may hang, or be cut off, together with the one that leads. One
+ * that has said nothing for {@value #SILENCE_NS} ns, though it is asked every second, counts as
+ * neither.
  *
  * <p><b>Generations</b> are the shared clock at the moment of taking over, or one more than the
  * highest that a client has told, so that they rise without being stored anywhere.
@@ -24,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class Leadership {
   /** A client that has heard nobody since it connected may just not have found its leader yet. */
   public static final long PATIENCE_NS = 2_000_000_000;
+
+  /** Three reminders. */
+  static final long SILENCE_NS = 3_000_000_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
@@ -43,6 +51,7 @@ public final class Leadership {
   /** What a client that waits has said. */
   private static final class Word {
     final long sinceNs;
+    long spokenNs;
     boolean hasSpoken;
     boolean hears;
     boolean hasHeard;
@@ -51,8 +60,12 @@ public final class Leadership {
       this.sinceNs = sinceNs;
     }
 
+    boolean counts(long nowNs) {
+      return hasSpoken && nowNs - spokenNs < SILENCE_NS;
+    }
+
     boolean isFree(long nowNs) {
-      return hasSpoken && !hears && (hasHeard || nowNs - sinceNs >= PATIENCE_NS);
+      return !hears && (hasHeard || nowNs - sinceNs >= PATIENCE_NS);
     }
   }
 
@@ -118,7 +131,7 @@ public final class Leadership {
   /** A client that waited has gone. */
   synchronized void left(Waiting client) {
     if (waiting.remove(client) != null) {
-      takeOverIfNobodyLeads();
+      takeOverIfMostHearNobody();
     }
   }
 
@@ -138,15 +151,25 @@ public final class Leadership {
     Word word = waiting.get(client);
     if (word != null) {
       word.hasSpoken = true;
+      word.spokenNs = clockNs.getAsLong();
       word.hears = hears;
       word.hasHeard |= hears;
-      takeOverIfNobodyLeads();
+      takeOverIfMostHearNobody();
     }
   }
 
-  private void takeOverIfNobodyLeads() {
+  private void takeOverIfMostHearNobody() {
     long nowNs = clockNs.getAsLong();
-    if (!waiting.isEmpty() && waiting.values().stream().allMatch(word -> word.isFree(nowNs))) {
+    int all = 0;
+    int free = 0;
+    for (Word word : waiting.values()) {
+      if (word.counts(nowNs)) {
+        all++;
+        free += word.isFree(nowNs) ? 1 : 0;
+      }
+    }
+    if (2 * free > all) {
+      LOG.info("{} of {} clients that wait hear no controller", free, all);
       lead();
     }
   }

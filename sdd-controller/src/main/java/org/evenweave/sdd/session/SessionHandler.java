@@ -194,8 +194,10 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   private void await() {
     waitingHello = new byte[frame.capacity()];
     frame.getBytes(0, waitingHello);
-    // A client that waits has nothing to say, so silence means nothing.
-    context.pipeline().remove(ReadTimeoutHandler.class);
+    if (reader.version() < LEADERSHIP_VERSION) {
+      // It has nothing to say, so silence means nothing. Others answer each reminder.
+      context.pipeline().remove(ReadTimeoutHandler.class);
+    }
     reminder =
         context
             .executor()
@@ -218,7 +220,9 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       return;
     }
     reminder.cancel(false);
-    context.pipeline().addBefore(context.name(), null, silence.get());
+    if (context.pipeline().get(ReadTimeoutHandler.class) == null) {
+      context.pipeline().addBefore(context.name(), null, silence.get());
+    }
     frame.wrap(waitingHello);
     waitingHello = null;
     try {
@@ -243,6 +247,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   @Override
   public void demandReport(DemandReportDecoder message) {
     if (isHost("demandReport")) {
+      host.wroteAt(message.timeNs(), clock.nowNs());
       host.update(new QueueDemand(message));
       listener.demandReported(host);
     }
@@ -251,7 +256,8 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   @Override
   public void clockStatus(ClockStatusDecoder message) {
     if (isHost("clockStatus")) {
-      host.update(new HostClock(message, clock.nowNs()));
+      host.wroteAt(message.timeNs(), clock.nowNs());
+      host.update(new HostClock(message));
     }
   }
 

@@ -18,8 +18,8 @@ public final class TightTdma {
   /** To be called when a day starts. */
   public void start(Schedule week, int day) {
     for (int j = 0; j < week.hosts(); j++) {
-      if (week.destination(day, j) != Schedule.IDLE) {
-        queues.start(j, week.destination(day, j));
+      if (week.peer(day, j) != Schedule.IDLE) {
+        queues.start(j, week.peer(day, j));
       }
     }
   }
@@ -27,8 +27,8 @@ public final class TightTdma {
   /** To be called when the day is over, before the night. */
   public void stop(Schedule week, int day) {
     for (int j = 0; j < week.hosts(); j++) {
-      if (week.destination(day, j) != Schedule.IDLE) {
-        queues.stop(j, week.destination(day, j));
+      if (week.peer(day, j) != Schedule.IDLE) {
+        queues.stop(j, week.peer(day, j));
       }
     }
   }

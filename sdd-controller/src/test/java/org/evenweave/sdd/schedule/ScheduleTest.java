@@ -20,21 +20,34 @@ class ScheduleTest {
   void putsANightBeforeEachDay() {
     week.clear(20);
     week.addDay(new int[] {1, 2, 0}, 0, 100);
-    week.addDay(new int[] {1, Schedule.IDLE, 2}, 0, 50);
+    week.addDay(new int[] {1, Schedule.IDLE, 0}, 0, 50);
     assertEquals(2, week.days());
     assertEquals(20, week.startNs(0));
     assertEquals(140, week.startNs(1));
     assertEquals(190, week.lengthNs());
     assertEquals(List.of("1:1020-1120", "1:1140-1190"), slots(0));
     assertEquals(List.of("2:1020-1120"), slots(1));
-    assertEquals(List.of("0:1020-1120", "2:1140-1190"), slots(2));
+    assertEquals(List.of("0:1020-1120", "0:1140-1190"), slots(2));
+  }
+
+  @Test
+  void aHostHasNoSlotsToItself() {
+    week.clear(20);
+    week.addDay(new int[] {0, 2, 1}, 0, 100);
+    week.addDay(new int[] {1, Schedule.IDLE, 2}, 0, 50);
+    assertEquals(0, week.destination(0, 0));
+    assertEquals(Schedule.IDLE, week.peer(0, 0));
+    assertEquals(2, week.peer(0, 1));
+    assertEquals(Schedule.IDLE, week.peer(1, 1));
+    assertEquals(List.of("1:1140-1190"), slots(0));
+    assertEquals(List.of("1:1020-1120"), slots(2));
   }
 
   @Test
   void joinsDaysOfOneDestinationThatNoNightParts() {
     week.clear(0);
     week.addDay(new int[] {1, 2, 0}, 0, 100);
-    week.addDay(new int[] {1, 0, 2}, 0, 50);
+    week.addDay(new int[] {1, 0, Schedule.IDLE}, 0, 50);
     assertEquals(List.of("1:1000-1150"), slots(0));
     assertEquals(List.of("2:1000-1100", "0:1100-1150"), slots(1));
   }

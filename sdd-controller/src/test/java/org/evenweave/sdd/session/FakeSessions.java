@@ -66,8 +66,7 @@ public final class FakeSessions {
             new HostClock(
                 new ClockStatusDecoder()
                     .wrapAndApplyHeader(
-                        new UnsafeBuffer(frame.bytes()), 0, new MessageHeaderDecoder()),
-                0));
+                        new UnsafeBuffer(frame.bytes()), 0, new MessageHeaderDecoder())));
   }
 
   /**

@@ -52,7 +52,7 @@ class LeadershipTest {
   }
 
   @Test
-  void itTakesOverAtOnceWhenTheLastClientHearsNobodyAnyMore() {
+  void itTakesOverAtOnceWhenBothClientsHearNobodyAnyMore() {
     Leadership second = controller("second");
     Client host = new Client();
     Client circuitSwitch = new Client();
@@ -60,7 +60,7 @@ class LeadershipTest {
     assertTrue(second.await(circuitSwitch));
     second.said(host, 900, true);
     second.said(circuitSwitch, 900, true);
-    nowNs += 10 * Leadership.PATIENCE_NS;
+    nowNs += Leadership.SILENCE_NS - 1;
     second.said(host, 900, false);
     assertEquals(List.of(), events);
     second.said(circuitSwitch, 900, false);
@@ -83,6 +83,66 @@ class LeadershipTest {
     second.left(gone);
     assertEquals(1, stays.welcomes);
     assertEquals(0, gone.welcomes);
+  }
+
+  @Test
+  void itTakesOverWhenMoreThanHalfHearNobody() {
+    Leadership second = controller("second");
+    List<Client> clients = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      clients.add(new Client());
+      second.await(clients.get(i));
+      second.said(clients.get(i), 900, true);
+    }
+    second.said(clients.get(4), 900, false);
+    second.said(clients.get(0), 900, false);
+    second.said(clients.get(0), 900, true);
+    second.said(clients.get(2), 900, false);
+    assertEquals(List.of(), events);
+    second.said(clients.get(1), 900, false);
+    assertEquals(List.of("second leads"), events);
+    clients.forEach(client -> assertEquals(1, client.welcomes));
+  }
+
+  /** It hangs, maybe together with the controller that it followed. */
+  @Test
+  void aClientThatSaysNothingCountsAsNeither() {
+    Leadership second = controller("second");
+    Client hangs = new Client();
+    Client host = new Client();
+    second.await(hangs);
+    second.await(host);
+    second.await(new Client()); // of a schema in which clients do not say anything
+    second.said(hangs, 900, true);
+    second.said(host, 900, true);
+    second.said(host, 900, false);
+    nowNs += Leadership.SILENCE_NS - 1;
+    second.said(host, 900, false);
+    assertEquals(List.of(), events);
+    nowNs++;
+    second.said(host, 900, false);
+    assertEquals(List.of("second leads"), events);
+  }
+
+  /** One that reaches a few clients only has taken over; these may as well follow the first. */
+  @Test
+  void oneThatWasOvertakenByAFewTakesOverAgain() {
+    Leadership first = controller("first");
+    first.lead();
+    first.said(new Client(), 1_100, true);
+    assertEquals(List.of("first leads", "first stands by"), events);
+    Client few = new Client();
+    List<Client> most = List.of(new Client(), new Client());
+    first.await(few);
+    first.said(few, 1_100, true);
+    most.forEach(first::await);
+    most.forEach(client -> first.said(client, 1_000, false));
+    assertEquals(0, first.generation());
+    nowNs += Leadership.PATIENCE_NS;
+    first.said(few, 1_100, true);
+    most.forEach(client -> first.said(client, 1_000, false));
+    assertTrue(first.generation() > 1_100);
+    assertEquals(1, few.welcomes);
   }
 
   /** A client that has just started may not have found the one that leads yet. */

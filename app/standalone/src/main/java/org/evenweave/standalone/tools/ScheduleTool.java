@@ -122,7 +122,7 @@ public final class ScheduleTool extends OfflineTool {
               .put("startNs", week.startNs(day))
               .put("durationNs", week.durationNs(day));
       int thisDay = day;
-      rows.add(source -> week.destination(thisDay, source), row);
+      rows.add(source -> week.peer(thisDay, source), row);
     }
     DemandMatrix rest = week.remainder();
     int[] positions = new int[week.hosts() * week.hosts()];

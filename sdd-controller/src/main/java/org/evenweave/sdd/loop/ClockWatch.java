@@ -1,0 +1,42 @@
+package org.evenweave.sdd.loop;
+
+import org.evenweave.sdd.session.HostSession;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs which hosts have another clock than this side. Not thread-safe. */
+final class ClockWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
+  private static final double NS_IN_A_MILLISECOND = 1e6;
+
+  private final long guardNs;
+
+  /** Of each host, the session in which its clock is another one. */
+  private final HostSession[] differsIn;
+
+  /**
+   * @param guardNs the longest error that does no harm
+   */
+  ClockWatch(int hosts, long guardNs) {
+    this.guardNs = guardNs;
+    this.differsIn = new HostSession[hosts];
+  }
+
+  /** Whether the host has the same clock. */
+  boolean areOne(HostSession host) {
+    boolean areOne = host.sharesClock(guardNs);
+    boolean isNew = areOne == (differsIn[host.number()] == host);
+    if (isNew && areOne) {
+      LOG.info("{}: its clock and this controller's agree again", host.name());
+    } else if (isNew) {
+      LOG.warn(
+          "{}: its clock and this controller's are {} ms apart, more than the guard of {} ms: it"
+              + " gets no slots, and falls back; look at both clocks",
+          host.name(),
+          host.clockDifferenceNs() / NS_IN_A_MILLISECOND,
+          guardNs / NS_IN_A_MILLISECOND);
+    }
+    differsIn[host.number()] = areOne ? null : host;
+    return areOne;
+  }
+}
