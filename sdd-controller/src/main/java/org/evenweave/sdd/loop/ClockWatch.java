@@ -29,11 +29,13 @@ final class ClockWatch {
     if (isNew && areOne) {
       LOG.info("{}: its clock and this controller's agree again", host.name());
     } else if (isNew) {
+      long aheadNs = host.clockDifferenceNs();
       LOG.warn(
-          "{}: its clock and this controller's are {} ms apart, more than the guard of {} ms: it"
-              + " gets no slots, and falls back; look at both clocks",
+          "{}: its clock is {} ms {} this controller's, and may be off by {}: it gets no slots, and"
+              + " falls back; look at both clocks",
           host.name(),
-          host.clockDifferenceNs() / NS_IN_A_MILLISECOND,
+          Math.abs(aheadNs) / NS_IN_A_MILLISECOND,
+          aheadNs > 0 ? "ahead of" : "behind",
           guardNs / NS_IN_A_MILLISECOND);
     }
     differsIn[host.number()] = areOne ? null : host;
