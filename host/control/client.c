@@ -70,7 +70,8 @@ static bool await_message(struct client *client, struct session *session, const 
         if (!tell(client, session, told))
             return false;
     }
-    return session_await(session, client->waits ? 0 : WELCOME_TIMEOUT_NS, frame, size);
+    return client->waits ? session_silent(session, WELCOME_TIMEOUT_NS)
+                         : session_await(session, WELCOME_TIMEOUT_NS, frame, size);
 }
 
 /* Takes Leadership: whether what follows is this controller's Welcome to a session. */

@@ -217,9 +217,13 @@ bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **
                    size_t *size) {
     const enum session_read read = session_read(session, timeout_ns, frame, size);
     if (read == SESSION_NOTHING)
-        snprintf(session->error, sizeof session->error, "no message within %g s",
-                 (double)timeout_ns / 1e9);
+        return session_silent(session, timeout_ns);
     return read == SESSION_FRAME;
+}
+
+bool session_silent(struct session *session, int64_t for_ns) {
+    snprintf(session->error, sizeof session->error, "no message within %g s", (double)for_ns / 1e9);
+    return false;
 }
 
 static bool write_all(struct session *session, const uint8_t *bytes, size_t size) {

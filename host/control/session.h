@@ -49,6 +49,9 @@ enum session_read session_read(struct session *session, int64_t timeout_ns, cons
 bool session_await(struct session *session, int64_t timeout_ns, const uint8_t **frame,
                    size_t *size);
 
+/* No message came for so long: false, with session->error. */
+bool session_silent(struct session *session, int64_t for_ns);
+
 /* Writes a frame. False: session->error. */
 bool session_write(struct session *session, const uint8_t *bytes, size_t size);
 

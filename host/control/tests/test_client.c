@@ -326,30 +326,63 @@ static void a_session_ends_when_one_of_a_later_generation_begins(void **state) {
     assert_true(followed_is(&followed, &stop));
 }
 
+/* What goes to standard error meanwhile goes to a file. */
+struct log {
+    FILE *file;
+    int own;
+};
+
+static struct log log_begin(void) {
+    const struct log log = {.file = tmpfile(), .own = dup(STDERR_FILENO)};
+    assert_non_null(log.file);
+    dup2(fileno(log.file), STDERR_FILENO);
+    return log;
+}
+
+static void log_end(struct log log, char *text, size_t text_size) {
+    dup2(log.own, STDERR_FILENO);
+    close(log.own);
+    const ssize_t size = pread(fileno(log.file), text, text_size - 1, 0);
+    assert_true(size > 0);
+    text[size] = '\0';
+    (void)fclose(log.file);
+}
+
+static void a_controller_that_falls_silent_while_it_stands_by_is_left(void **state) {
+    struct calls *calls = *state;
+    struct script script = {0};
+    struct client client;
+    char text[512];
+    append_leadership(&script, 0);
+    const struct log log = log_begin();
+    start_client(&client, calls);
+    tls_peer_start(&peer, (struct peer_plan){.ending = PEER_SILENT,
+                                             .greeting = script.bytes,
+                                             .greeting_bytes = script.size});
+    tls_peer_join(&peer); /* until the client has closed it */
+    stop_client(&client);
+    log_end(log, text, sizeof text);
+    assert_non_null(strstr(text, "test: controller: no Welcome: no message within 5 s\n"));
+}
+
 static void attempts_that_fail_for_the_same_reason_are_logged_once(void **state) {
     static const char line[] = "test: controller: no session: cannot connect: Connection refused\n";
     struct calls *calls = *state;
     struct client client;
-    char text[sizeof line * 2] = {0};
+    char text[sizeof line * 2];
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
     const int deaf = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0); /* bound, and never listens */
     assert_int_equal(bind(deaf, (struct sockaddr *)&address, size), 0);
     assert_int_equal(getsockname(deaf, (struct sockaddr *)&address, &size), 0);
     peer.port = ntohs(address.sin_port);
-    FILE *log = tmpfile();
-    assert_non_null(log);
-    const int own_log = dup(STDERR_FILENO);
-    dup2(fileno(log), STDERR_FILENO);
+    const struct log log = log_begin();
     start_client(&client, calls);
-    while (lseek(fileno(log), 0, SEEK_END) == 0)
+    while (lseek(fileno(log.file), 0, SEEK_END) == 0)
         usleep(1000);
     usleep(50000); /* some attempts more: there are 8 ms between them */
     stop_client(&client);
-    dup2(own_log, STDERR_FILENO);
-    close(own_log);
-    assert_true(pread(fileno(log), text, sizeof text - 1, 0) > 0);
-    (void)fclose(log);
+    log_end(log, text, sizeof text);
     close(deaf);
     assert_string_equal(text, line);
 }
@@ -377,6 +410,7 @@ int main(void) {
         TEST(a_welcome_that_the_role_refuses_starts_no_session),
         TEST(a_message_that_is_no_request_to_the_role_ends_the_session),
         TEST(a_client_waits_while_its_controller_stands_by),
+        TEST(a_controller_that_falls_silent_while_it_stands_by_is_left),
         TEST(a_controller_that_was_overtaken_is_told_and_not_followed),
         TEST(attempts_that_fail_for_the_same_reason_are_logged_once),
         TEST(a_session_ends_when_one_of_a_later_generation_begins),
