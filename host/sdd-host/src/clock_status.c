@@ -65,13 +65,16 @@ struct clock_status clock_status(enum clock_source source, const char *socket_pa
     struct sockaddr_un own = {.sun_family = AF_UNIX}, theirs = {.sun_family = AF_UNIX};
     snprintf(theirs.sun_path, sizeof theirs.sun_path, "%s", socket_path);
     struct clock_status status = unknown("ptp4l does not respond");
+    ssize_t size;
     int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    /* autobind: an abstract address for the response, which leaves no file */
+    /* autobind: an abstract address for the response, which leaves no file; and no wait for room in
+       the queue of a ptp4l that takes nothing from it */
     if (sock >= 0 && bind(sock, (struct sockaddr *)&own, sizeof own.sun_family) == 0 &&
         setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) == 0 &&
         connect(sock, (struct sockaddr *)&theirs, sizeof theirs) == 0 &&
-        send(sock, request, sizeof request, 0) == sizeof request)
-        status = read_answer(answer, recv(sock, answer, sizeof answer, 0));
+        send(sock, request, sizeof request, MSG_DONTWAIT) == sizeof request &&
+        (size = recv(sock, answer, sizeof answer, 0)) >= 0)
+        status = read_answer(answer, size);
     if (sock >= 0)
         close(sock);
     *measured = status.known && (*measured || status.offset_ns != 0);

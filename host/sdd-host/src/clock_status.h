@@ -12,10 +12,10 @@ struct clock_status {
 
 /*
  * CLOCK_SOURCE_SYSTEM: the clock is its own master (all hosts on one machine), so 0.
- * CLOCK_SOURCE_PTP4L: linuxptp's ptp4l, by a management request
- * TIME_STATUS_NP, as `pmc` sends it; blocks for a tenth of a second at most. ptp4l says 0 too
- * before it has measured anything, which is not known: measured, false at first, remembers for the
- * next call that there was another offset.
+ * CLOCK_SOURCE_PTP4L: linuxptp's ptp4l, by a management request TIME_STATUS_NP, as `pmc` sends it;
+ * blocks for a tenth of a second at most, also if ptp4l is stopped. ptp4l says 0 too before it has
+ * measured anything, which is not known: measured, false at first, remembers for the next call that
+ * there was another offset.
  */
 struct clock_status clock_status(enum clock_source source, const char *socket_path, bool *measured);
 

@@ -1,0 +1,75 @@
+/* How far the clock is off, by ptp4ls that do not do their part. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "clock_status.h"
+#include "testing.h"
+
+struct ptp4l {
+    char folder[32];
+    struct sockaddr_un address;
+    int socket; /* that nobody reads */
+};
+
+static int set_up(void **state) {
+    static struct ptp4l ptp4l;
+    ptp4l = (struct ptp4l){.folder = "/tmp/ptp4l-XXXXXX", .address.sun_family = AF_UNIX};
+    *state = &ptp4l;
+    assert_non_null(mkdtemp(ptp4l.folder));
+    snprintf(ptp4l.address.sun_path, sizeof ptp4l.address.sun_path, "%s/socket", ptp4l.folder);
+    ptp4l.socket = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    assert_int_equal(
+        bind(ptp4l.socket, (const struct sockaddr *)&ptp4l.address, sizeof ptp4l.address), 0);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    struct ptp4l *ptp4l = *state;
+    close(ptp4l->socket);
+    unlink(ptp4l->address.sun_path);
+    return rmdir(ptp4l->folder);
+}
+
+static void assert_no_answer(const struct ptp4l *ptp4l) {
+    bool measured = false;
+    const struct clock_status status =
+        clock_status(CLOCK_SOURCE_PTP4L, ptp4l->address.sun_path, &measured);
+    assert_false(status.known);
+    assert_string_equal(status.why, "ptp4l does not respond");
+}
+
+static void one_that_does_not_answer_does_not_respond(void **state) {
+    assert_no_answer(*state);
+}
+
+static void one_with_no_room_for_a_request_does_not_respond(void **state) {
+    struct ptp4l *ptp4l = *state;
+    const int other = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    while (sendto(other, "", 1, 0, (const struct sockaddr *)&ptp4l->address,
+                  sizeof ptp4l->address) == 1)
+        ;
+    assert_no_answer(ptp4l);
+    close(other);
+}
+
+static void one_that_is_not_there_does_not_respond(void **state) {
+    struct ptp4l *ptp4l = *state;
+    close(ptp4l->socket);
+    ptp4l->socket = -1;
+    assert_no_answer(ptp4l);
+}
+
+#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(one_that_does_not_answer_does_not_respond),
+        TEST(one_with_no_room_for_a_request_does_not_respond),
+        TEST(one_that_is_not_there_does_not_respond),
+    };
+    return cmocka_run_group_tests_name("clock_status", tests, NULL, NULL);
+}
