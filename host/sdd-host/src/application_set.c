@@ -8,6 +8,7 @@
 
 #include "application_execute.h"
 #include "application_messages.h"
+#include "local_socket.h"
 
 void set_run(const struct applications *applications, void (*run)(void *), void *job) {
     jobs_call(applications->workers->jobs, run, job);
@@ -65,7 +66,7 @@ static void refuse(struct applications *applications, struct application *applic
 void set_accept(struct applications *applications) {
     struct host *host = applications->agent->host;
     struct application **place = applications->members;
-    const int connection = accept4(applications->listening, NULL, NULL, SOCK_CLOEXEC);
+    const int connection = local_socket_accept(applications->listening);
     if (connection < 0)
         return;
     struct application *application = calloc(1, sizeof *application);

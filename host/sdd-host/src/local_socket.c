@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Whether somebody listens at the socket; who is too busy to accept does. */
@@ -51,4 +52,15 @@ int local_socket_listen(const char *path, mode_t mode, int backlog) {
     }
     umask(mask);
     return listening;
+}
+
+int local_socket_accept(int listening) {
+    const int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+    if (connection < 0 &&
+        (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)) {
+        const int reason = errno;
+        nanosleep(&(struct timespec){.tv_nsec = LOCAL_SOCKET_PAUSE_NS}, NULL);
+        errno = reason;
+    }
+    return connection;
 }

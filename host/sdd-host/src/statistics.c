@@ -108,7 +108,7 @@ int statistics_listen(const char *path) {
 
 void statistics_answer(int listening, struct workers *workers) {
     const struct timeval timeout = {.tv_sec = 1};
-    int connection = accept4(listening, NULL, NULL, SOCK_CLOEXEC);
+    int connection = local_socket_accept(listening);
     if (connection < 0)
         return;
     setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
