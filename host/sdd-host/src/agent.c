@@ -17,9 +17,7 @@ static const struct sdd_program always = {.length = 1, .code = {0x01}};
 static const struct sdd_program never = {.length = 1, .code = {0x00}};
 static const struct sdd_window no_slot = {-1, -1};
 
-/* A socket at the address by which this machine reaches the first controller, and, as its
-   configuration has to see to, all others. */
-static int datagram_socket(const struct control_config *config) {
+int agent_datagram_socket(const struct control_config *config) {
     const struct controller_address *controller = &config->controllers.list[0];
     struct sockaddr_storage address = {0};
     struct sockaddr_in *v4 = (struct sockaddr_in *)&address;
@@ -65,7 +63,7 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     }
     for (uint32_t i = 0; i < queues; i++)
         agent->queues[i].slot = no_slot;
-    agent->socket = datagram_socket(&host->config->control);
+    agent->socket = agent_datagram_socket(&host->config->control);
     if (agent->socket >= 0)
         return true;
     fprintf(stderr, "sdd-host: %s: control.datagramPort: cannot open the socket: %s\n",

@@ -58,6 +58,10 @@ struct agent {
     bool loss_logged;
 };
 
+/* A socket for datagrams, at the address by which this machine reaches the first controller, and,
+   as its configuration has to see to, all others. -1: errno. */
+int agent_datagram_socket(const struct control_config *config);
+
 /* False: failed and logged. */
 bool agent_open(struct agent *agent, struct host *host, const struct clock *clock);
 void agent_close(struct agent *agent);

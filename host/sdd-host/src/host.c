@@ -75,7 +75,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
     frames->segment_bytes = host->config->segment_bytes;
     rte_eth_macaddr_get(frames->network.port, &address);
     frames->tap = tap_open(host->config->tap, host->config->tap_namespace, host->config->name,
-                           address.addr_bytes, host->config->segment_bytes);
+                           address.addr_bytes, host->config->segment_bytes, &host->tap_found);
     if (frames->tap < 0 && errno == EEXIST)
         fprintf(stderr,
                 "sdd-host: hosts[%u].tap: %s is there and not this host's: "

@@ -71,6 +71,7 @@ struct host {
     struct sdd *sdd;
     struct sdd_pipe *pipe; /* null: one thread does both */
     struct frames frames;
+    bool tap_found;                    /* the TAP device is one that was there */
     bool port_open, applications_open; /* ports of frames */
     bool took_up;                      /* the frame taken in last was one that the port received */
     bool ingested;                     /* frames come from the ingesting thread, in arrivals */

@@ -295,13 +295,15 @@ static struct session_config session_of(const struct control_config *control, un
                                    .stop = stop};
 }
 
-void host_client_warn(const struct host_config *host, const char *path) {
+bool host_client_check(const struct host_config *host, char *error, size_t error_size) {
     if (host->control.controllers.count == 0)
-        return;
+        return true;
     const struct session_config session = session_of(&host->control, 0, -1);
-    char error[512];
-    if (!session_check(&session, error, sizeof error))
-        fprintf(stderr, "sdd-host: %s: warning: the control of %s: %s\n", path, host->name, error);
+    char why[512];
+    if (session_check(&session, why, sizeof why))
+        return true;
+    snprintf(error, error_size, "the control of %s: %s", host->name, why);
+    return false;
 }
 
 bool host_client_start(struct host_client *host_client, struct agent *agent, unsigned controller,

@@ -20,8 +20,9 @@ struct host_client {
     char log_prefix[160];
 };
 
-/* Says on standard error if the sessions' files cannot be loaded; `path`: of the configuration. */
-void host_client_warn(const struct host_config *host, const char *path);
+/* Whether the sessions' files can be loaded, if the host has a controller. False: the error says
+   which not, and why. */
+bool host_client_check(const struct host_config *host, char *error, size_t error_size);
 
 /* For one of the host's controllers. False: failed and logged. The workers must run until
    host_client_join. */

@@ -29,15 +29,17 @@ static const char usage[] =
 
 /* The configuration to start anew with, after SIGHUP; null: the process is to end. */
 static struct config *next_config;
+/* Whether the hosts run, or ran. */
+static bool ran;
 
 /* Whether a signal ends this run. */
-static bool ends(int signals, const char *path) {
+static bool ends(int signals, const struct config *config, const char *path) {
     struct signalfd_siginfo signal;
     if (read(signals, &signal, sizeof signal) != (ssize_t)sizeof signal)
         return true;
     if (signal.ssi_signo != SIGHUP)
         return true;
-    next_config = reload_config(path);
+    next_config = reload_config(path, config);
     return next_config != NULL;
 }
 
@@ -49,10 +51,12 @@ static void run(struct workers *workers, int signals, int statistics, const char
     const unsigned hosts = workers->config->hosts_count;
     for (unsigned h = 0; h < hosts; h++)
         ready[FIXED + h] = (struct pollfd){.fd = workers->agents[h].loss, .events = POLLIN};
+    ran = true;
+    reload_succeeded(workers->config);
     puts("ready");
     fflush(stdout);
     while (poll(ready, FIXED + hosts, -1) >= 0 &&
-           !(ready[0].revents & POLLIN && ends(signals, path))) {
+           !(ready[0].revents & POLLIN && ends(signals, workers->config, path))) {
         if (ready[1].revents & POLLIN)
             statistics_answer(statistics, workers);
         for (unsigned h = 0; h < hosts; h++)
@@ -95,6 +99,14 @@ static int serve(struct workers *workers, struct applications **applications, in
     return good ? 0 : 1;
 }
 
+/* What comes after this process may need it: the one that it becomes, or, where it did not start,
+   any that the device was left to. */
+static bool keeps_tap(const struct host *host) {
+    if (next_config)
+        return reload_keeps(next_config, host->config);
+    return !ran && host->tap_found;
+}
+
 static int prepare(const struct config *config, int signals, const char *path) {
     static struct host hosts[MAX_HOSTS];
     static struct agent agents[MAX_HOSTS];
@@ -130,10 +142,41 @@ static int prepare(const struct config *config, int signals, const char *path) {
         applications_close(applications[opened - 1]);
         if (agents[--opened].socket >= 0)
             agent_close(&agents[opened]);
-        host_close(&hosts[opened], next_config && reload_keeps(next_config, hosts[opened].config));
+        host_close(&hosts[opened], keeps_tap(&hosts[opened]));
     }
     workers_free(&workers);
     return status;
+}
+
+static void warn_of_files(const struct config *config, const char *path) {
+    char error[600];
+    for (unsigned h = 0; h < config->hosts_count; h++)
+        if (!host_client_check(&config->hosts[h], error, sizeof error))
+            fprintf(stderr, "sdd-host: %s: warning: %s\n", path, error);
+}
+
+/* Runs the configuration until a signal ends it. */
+static int forward(const struct config *config, const char *path) {
+    int status = 1;
+    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    (void)signal(SIGPIPE, SIG_IGN);
+    /* before DPDK starts threads, which inherit this */
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ending, NULL);
+    int signals = signalfd(-1, &ending, SFD_CLOEXEC);
+    if (signals >= 0 && nic_start(config)) {
+        status = prepare(config, signals, path);
+        nic_stop();
+    }
+    if (!next_config)
+        return status;
+    reload_now();
+    config_free(next_config);
+    return 1;
 }
 
 int main(int argc, char **argv) {
@@ -146,39 +189,21 @@ int main(int argc, char **argv) {
         fputs(usage, stderr);
         return 2;
     }
+    const char *path = argv[argc - 1];
     char error[600];
-    struct config *config = config_load(argv[argc - 1], error, sizeof error);
-    if (!config || !config_suits_kernel(config, config_rt_runtime_us(), error, sizeof error)) {
-        fprintf(stderr, "sdd-host: %s: %s\n", argv[argc - 1], error);
-        config_free(config);
-        return 2;
-    }
     int status = 0;
-    for (unsigned i = 0; check && i < config->hosts_count; i++)
-        host_client_warn(&config->hosts[i], argv[2]);
-    if (!check) {
-        /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
-        (void)signal(SIGPIPE, SIG_IGN);
-        /* before DPDK starts threads, which inherit this */
-        sigset_t ending;
-        sigemptyset(&ending);
-        sigaddset(&ending, SIGTERM);
-        sigaddset(&ending, SIGINT);
-        sigaddset(&ending, SIGHUP);
-        sigprocmask(SIG_BLOCK, &ending, NULL);
-        int signals = signalfd(-1, &ending, SFD_CLOEXEC);
-        status = 1;
-        reload_prepare(argv);
-        if (signals >= 0 && nic_start(config)) {
-            status = prepare(config, signals, argv[1]);
-            nic_stop();
-        }
-        if (next_config) {
-            reload_now();
-            status = 1;
-        }
-        config_free(next_config);
+    reload_prepare(argv);
+    struct config *config = reload_first(path, error, sizeof error);
+    if (!config || !config_suits_kernel(config, config_rt_runtime_us(), error, sizeof error)) {
+        fprintf(stderr, "sdd-host: %s: %s\n", path, error);
+        status = 2;
+    } else if (check) {
+        warn_of_files(config, path);
+    } else {
+        status = forward(config, path);
     }
     config_free(config);
+    if (!ran)
+        reload_failed(path);
     return status;
 }

@@ -205,6 +205,23 @@ struct rte_mempool *nic_buffers(void) {
     return buffers;
 }
 
+static const char *field_of(unsigned number) {
+    return number < NIC_APPLICATIONS ? "port" : "applicationPort";
+}
+
+bool nic_is_there(const struct config *config, unsigned number, char *error, size_t error_size) {
+    const struct port_config *port = port_of(config, number);
+    char path[64];
+    if (!port)
+        return true;
+    snprintf(path, sizeof path, "/sys/bus/pci/devices/%s", port->device);
+    if (port->driver == DRIVER_PCI ? access(path, F_OK) == 0 : if_nametoindex(port->device) != 0)
+        return true;
+    snprintf(error, error_size, "hosts[%u].%s.device: there is no %s", number % NIC_APPLICATIONS,
+             field_of(number), port->device);
+    return false;
+}
+
 bool nic_open(const struct config *config, unsigned number, uint16_t *port) {
     const struct rte_eth_conf defaults = {0};
     const char *step = "not found";
@@ -225,8 +242,7 @@ bool nic_open(const struct config *config, unsigned number, uint16_t *port) {
     }
     if (status != 0)
         fprintf(stderr, "sdd-host: hosts[%u].%s.device: %s %s: %s\n", number % NIC_APPLICATIONS,
-                number < NIC_APPLICATIONS ? "port" : "applicationPort",
-                port_of(config, number)->device, step, rte_strerror(-status));
+                field_of(number), port_of(config, number)->device, step, rte_strerror(-status));
     return status == 0;
 }
 

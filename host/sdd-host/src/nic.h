@@ -24,6 +24,10 @@ struct rte_mempool *nic_buffers(void);
 /* Numbers of ports: h is the NIC of host h, and NIC_APPLICATIONS + h its applications' port. */
 enum { NIC_APPLICATIONS = MAX_HOSTS, MAX_PORTS = 2 * MAX_HOSTS };
 
+/* Whether the device of a port, if there is a port of this number, is there now. False: error names
+   the field. */
+bool nic_is_there(const struct config *config, unsigned number, char *error, size_t error_size);
+
 /* Starts a port. False: failed and logged. */
 bool nic_open(const struct config *config, unsigned number, uint16_t *port);
 void nic_close(uint16_t port);

@@ -7,7 +7,6 @@
 #include <net/if.h>
 #include <net/if_arp.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -29,13 +28,14 @@ static bool set_address(int tap, struct ifreq *request, const uint8_t address[6]
     return ioctl(tap, SIOCSIFHWADDR, request) == 0;
 }
 
-/* Whether the device is one that may be taken over, or not there. */
-static bool is_ours(const char *name, const char *alias) {
-    char found[LINK_ALIAS_SIZE];
+/* Whether the device is one that may be taken over, *found, or not there. */
+static bool is_ours(const char *name, const char *alias, bool *found) {
+    char theirs[LINK_ALIAS_SIZE];
     const unsigned index = if_nametoindex(name);
-    if (index == 0)
+    *found = index != 0;
+    if (!*found)
         return true;
-    if (link_alias_get(index, found) && strcmp(found, alias) == 0)
+    if (link_alias_get(index, theirs) && strcmp(theirs, alias) == 0)
         return true;
     errno = EEXIST;
     return false;
@@ -51,20 +51,14 @@ static bool set_segments(int tap, const char *name, uint32_t bytes) {
            (bytes == 0 || link_segment_bytes_set(if_nametoindex(name), bytes));
 }
 
-/* In the calling thread's namespace. */
-static int open_here(const char *name, const char *alias, const uint8_t address[6],
-                     uint32_t segment_bytes) {
-    if (!is_ours(name, alias))
-        return -1;
+/* A descriptor of the device, which is made if it is not there. -1: errno. */
+static int attach(const char *name, struct ifreq *request) {
     int tap = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (tap < 0)
         return -1;
-    struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR};
-    snprintf(request.ifr_name, sizeof request.ifr_name, "%s", name);
-    /* the alias first: what stays must be known */
-    if (ioctl(tap, TUNSETIFF, &request) == 0 && set_address(tap, &request, address) &&
-        link_alias_set(if_nametoindex(name), alias) && set_segments(tap, name, segment_bytes) &&
-        ioctl(tap, TUNSETPERSIST, 1) == 0)
+    *request = (struct ifreq){.ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR};
+    snprintf(request->ifr_name, sizeof request->ifr_name, "%s", name);
+    if (ioctl(tap, TUNSETIFF, request) == 0)
         return tap;
     const int reason = errno;
     close(tap);
@@ -72,32 +66,91 @@ static int open_here(const char *name, const char *alias, const uint8_t address[
     return -1;
 }
 
-int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6],
-             uint32_t segment_bytes) {
-    char alias[LINK_ALIAS_SIZE];
-    snprintf(alias, sizeof alias, "sdd-host %s", host);
-    if (namespace[0] == '\0')
-        return open_here(name, alias, address, segment_bytes);
-    const int own = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
-    const int other = open(namespace, O_RDONLY | O_CLOEXEC);
-    int tap = -1, reason = errno;
-    if (own >= 0 && other >= 0 && setns(other, CLONE_NEWNET) == 0) {
-        tap = open_here(name, alias, address, segment_bytes);
-        reason = errno;
-        if (setns(own, CLONE_NEWNET) != 0 && tap >= 0) {
-            reason = errno;
-            tap_remove(tap);
-            tap = -1;
-        }
-    } else if (own >= 0 && other >= 0) {
-        reason = errno;
-    }
-    if (own >= 0)
-        close(own);
+/* In the calling thread's namespace. */
+static int open_here(const char *name, const char *alias, const uint8_t address[6],
+                     uint32_t segment_bytes, bool *found) {
+    struct ifreq request;
+    if (!is_ours(name, alias, found))
+        return -1;
+    const int tap = attach(name, &request);
+    if (tap < 0)
+        return -1;
+    /* the alias first: what stays must be known */
+    if (set_address(tap, &request, address) && link_alias_set(if_nametoindex(name), alias) &&
+        set_segments(tap, name, segment_bytes) && ioctl(tap, TUNSETPERSIST, 1) == 0)
+        return tap;
+    const int reason = errno;
+    close(tap);
+    errno = reason;
+    return -1;
+}
+
+/* Into the network namespace at a path, unless that is empty. False: errno. *own: for leave. */
+static bool enter(const char *path, int *own) {
+    *own = -1;
+    if (path[0] == '\0')
+        return true;
+    const int other = open(path, O_RDONLY | O_CLOEXEC);
+    *own = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC);
+    const bool entered = *own >= 0 && other >= 0 && setns(other, CLONE_NEWNET) == 0;
+    const int reason = errno;
     if (other >= 0)
         close(other);
+    if (!entered && *own >= 0)
+        close(*own);
     errno = reason;
-    return tap;
+    return entered;
+}
+
+/* Back into the calling thread's own. False: errno. */
+static bool leave(int own) {
+    if (own < 0)
+        return true;
+    const bool left = setns(own, CLONE_NEWNET) == 0;
+    const int reason = errno;
+    close(own);
+    errno = reason;
+    return left;
+}
+
+static void alias_of(const char *host, char alias[LINK_ALIAS_SIZE]) {
+    snprintf(alias, LINK_ALIAS_SIZE, "sdd-host %s", host);
+}
+
+int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6],
+             uint32_t segment_bytes, bool *found) {
+    char alias[LINK_ALIAS_SIZE];
+    int own;
+    alias_of(host, alias);
+    if (!enter(namespace, &own))
+        return -1;
+    const int tap = open_here(name, alias, address, segment_bytes, found);
+    int reason = errno;
+    if (leave(own)) {
+        errno = reason;
+        return tap;
+    }
+    reason = errno;
+    if (tap >= 0 && *found)
+        tap_leave(tap);
+    else if (tap >= 0)
+        tap_remove(tap);
+    errno = reason;
+    return -1;
+}
+
+void tap_discard(const char *name, const char *namespace, const char *host) {
+    char alias[LINK_ALIAS_SIZE];
+    struct ifreq request;
+    bool found = false;
+    int own;
+    alias_of(host, alias);
+    if (!enter(namespace, &own))
+        return;
+    const int tap = is_ours(name, alias, &found) && found ? attach(name, &request) : -1;
+    if (tap >= 0)
+        tap_remove(tap);
+    leave(own);
 }
 
 void tap_leave(int tap) {

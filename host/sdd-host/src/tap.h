@@ -4,11 +4,13 @@
  *
  * It outlives the process: with the device, applications would lose their addresses and routes, and
  * so their connections. A process that ends as it should removes it; one that is killed leaves it,
- * addresses and all, to the next one, which knows it by its alias, "sdd-host NAME".
+ * addresses and all, to the next one, which knows it by its alias, "sdd-host NAME". One that does
+ * not get as far as to start leaves what it found.
  */
 #ifndef SDD_HOST_TAP_H
 #define SDD_HOST_TAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -17,11 +19,11 @@
  * none, it cuts and sums up itself.
  *
  * A descriptor that does not block, of the device `name` of host `host` with this Ethernet address,
- * made or taken over, in the network namespace at a path (empty: the calling thread's). -1: errno;
- * EEXIST: there is another device of this name.
+ * made or, *found, taken over, in the network namespace at a path (empty: the calling thread's).
+ * -1: errno; EEXIST: there is another device of this name.
  */
 int tap_open(const char *name, const char *namespace, const char *host, const uint8_t address[6],
-             uint32_t segment_bytes);
+             uint32_t segment_bytes, bool *found);
 
 /* Closes it; the device stays, as one that takes no segments: a version of this program may take it
    over that knows none. */
@@ -29,5 +31,8 @@ void tap_leave(int tap);
 
 /* Closes it; the device goes with it. */
 void tap_remove(int tap);
+
+/* Removes a device that a process before has left, if it is there, this host's, and not in use. */
+void tap_discard(const char *name, const char *namespace, const char *host);
 
 #endif
