@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import zlib
 
 import pytest
 from jvm import JAVA
 from runtimes import JAR
+from sdd_applications import ROOT_RULE
 from sdd_controller import PORT, ask, configure, real_controller, send_json, trigger_at_h1
 from sdd_pair import PACKET_BYTES, queue_of
 from waiting import eventually
 
+from evenweave_sdd import connect
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
 pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
@@ -133,6 +136,37 @@ def test_a_host_that_comes_back_watches_and_what_it_held_back_is_there(authority
             assert send_json(rest, "POST", "sdd/triggers/hold/end") == (204, None)
             assert send_json(rest, "PUT", "sdd/sharing", sharing(FAST_BPS))[0] == 200
             eventually(lambda: queue_of(bed, "h1", WEB)["sentPackets"] == WEB_PACKETS, "packets")
+
+
+def test_applications_are_told_of_a_trigger_that_says_so(authority, tmp_path):
+    told = FULL | {"applications": True}
+    config = configured(authority, tmp_path, [told, FULL | {"name": "untold"}])
+    plan = BedPlan(hosts=2, access=[ROOT_RULE | {"observes": [WEB]}])
+    with (
+        Bed(plan, tmp_path, PORT, authority) as bed,
+        real_controller(config, tmp_path) as rest,
+    ):
+        set_up(rest, "full")
+        set_up(rest, "untold")
+        with connect(bed.applications("h1"), "observer") as host:
+            host.listen(WEB)
+            send(bed, 7, WEB_PACKETS)
+            event = host.next_event()
+            assert (event.method, event.queue) == ("event", WEB)
+            assert event.cookie == zlib.crc32(b"full")
+            assert event.bytes > 10 * PACKET_BYTES
+            for name in ("full", "untold"):
+                eventually(lambda n=name: trigger_at_h1(rest, n)["fired"] == 1, "the controller")
+            # Withdrawn with the rest of the trigger: one that would fire at once tells nobody.
+            others = [FULL | {"name": "untold", "when": "bytes >= 0"}]
+            assert send_json(rest, "PUT", "sdd/triggers", others)[0] == 200
+            eventually(lambda: trigger_at_h1(rest, "untold").get("fired") == 1, "the other one")
+            host.statistics(WEB)  # behind anything that the triggers could have caused
+            assert host.next_event(0) is None
+        assert send_json(rest, "PUT", "sdd/triggers", [FULL | {"when": "Q[to:h1].bytes > 0"}]) == (
+            400,
+            {"error": 'triggers[0].when: at byte 2: "h1" has no queue to itself'},
+        )
 
 
 COMMAND = [*JAVA, "-jar", str(JAR), "sdd"]

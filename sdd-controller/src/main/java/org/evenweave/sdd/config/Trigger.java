@@ -1,7 +1,9 @@
 package org.evenweave.sdd.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.CRC32;
 import org.evenweave.sdd.condition.Condition;
 
 /** A condition that hosts watch, and what follows when it becomes true. Immutable. */
@@ -12,6 +14,7 @@ public final class Trigger {
   private final Condition when;
   private final Condition until;
   private final List<TriggerAction> actions;
+  private final boolean tellsApplications;
 
   Trigger(
       JsonNode document,
@@ -26,13 +29,14 @@ public final class Trigger {
     this.when = when;
     this.until = until;
     this.actions = List.copyOf(actions);
+    this.tellsApplications = document.path("applications").asBoolean();
   }
 
   public String name() {
     return document.get("name").textValue();
   }
 
-  /** Who watches it: never the queue's own destination, which has none. */
+  /** Who watches it: never the destination of a queue that it names, which has none. */
   public List<String> hosts() {
     return hosts;
   }
@@ -55,6 +59,21 @@ public final class Trigger {
   /** What is done while it is in force; none: it only tells. */
   public List<TriggerAction> actions() {
     return actions;
+  }
+
+  /** Whether hosts also tell the applications that listen to the queue when it fires. */
+  public boolean tellsApplications() {
+    return tellsApplications;
+  }
+
+  /**
+   * What those events carry, so that applications tell triggers of one queue apart: a CRC-32 of the
+   * name, which is the same at every host and with every controller.
+   */
+  public long applicationCookie() {
+    CRC32 crc = new CRC32();
+    crc.update(name().getBytes(StandardCharsets.US_ASCII));
+    return crc.getValue();
   }
 
   /** Whether it was written in the same words. */

@@ -15,7 +15,7 @@ import org.evenweave.sdd.session.Directory;
  *
  * <pre>
  * [{"name": "web-waits", "hosts": ["h0"], "queue": "class:web",
- *   "when": "bytes &gt; 100000", "until": "bytes &lt; 10000",
+ *   "when": "bytes &gt; 100000", "until": "bytes &lt; 10000", "applications": false,
  *   "actions": [{"action": "close", "queue": "class:backup"},
  *               {"action": "ceiling", "queue": "class:video", "ceilingBps": 1000000,
  *                "hosts": ["h1"]}]}]
@@ -61,22 +61,26 @@ final class TriggerReader {
     QueueName queue = QueueName.of(row.get("queue").textValue());
     require(queueProblem(queue), at + ".queue");
     List<String> hosts = hosts(row, queue, at + ".hosts");
+    Set<String> named = new HashSet<>();
+    if (queue.destination() != null) {
+      named.add(queue.destination());
+    }
+    Condition when = condition(row, "when", at, hosts, named);
+    Condition until = row.has("until") ? condition(row, "until", at, hosts, named) : null;
+    List<String> watching = hosts.isEmpty() ? allBut(named) : hosts;
+    if (watching.isEmpty()) {
+      throw new SddConfigException(at, "no host has all the queues that it names");
+    }
     List<TriggerAction> actions = new ArrayList<>();
     for (JsonNode action : row.path("actions")) {
       actions.add(action(action, hosts, at + ".actions[" + actions.size() + "]"));
     }
-    return new Trigger(
-        row,
-        hosts.isEmpty() ? allBut(queue.destination()) : hosts,
-        queue,
-        condition(row, "when", at),
-        row.has("until") ? condition(row, "until", at) : null,
-        actions);
+    return new Trigger(row, watching, queue, when, until, actions);
   }
 
-  private List<String> allBut(String destination) {
+  private List<String> allBut(Set<String> destinations) {
     List<String> hosts = new ArrayList<>(directory.names());
-    hosts.remove(destination);
+    hosts.removeAll(destinations);
     return hosts;
   }
 
@@ -92,26 +96,44 @@ final class TriggerReader {
         throw new SddConfigException(at, "\"" + name + "\" is there twice");
       }
       if (name.equals(queue.destination())) {
-        throw new SddConfigException(at, "\"" + name + "\" has no queue to itself");
+        throw new SddConfigException(at, noQueueToItself(name));
       }
       hosts.add(name);
     }
     return hosts;
   }
 
-  private Condition condition(JsonNode row, String field, String at) throws SddConfigException {
+  /**
+   * @param hosts who watches it, if they are named
+   * @param destinations gets those of the queues that it names
+   */
+  private Condition condition(
+      JsonNode row, String field, String at, List<String> hosts, Set<String> destinations)
+      throws SddConfigException {
     try {
-      return Condition.parse(row.get(field).textValue(), this::nameProblem);
+      return Condition.parse(
+          row.get(field).textValue(), name -> nameProblem(name, hosts, destinations));
     } catch (ConditionException e) {
       throw new SddConfigException(
           at + "." + field, "at byte " + e.position() + ": " + e.getMessage());
     }
   }
 
-  private String nameProblem(String name) {
-    return QueueName.isName(name)
-        ? queueProblem(QueueName.of(name))
-        : "packet, to:HOST or class:NAME must stand here";
+  private String nameProblem(String name, List<String> hosts, Set<String> destinations) {
+    if (!QueueName.isName(name)) {
+      return "packet, to:HOST or class:NAME must stand here";
+    }
+    QueueName queue = QueueName.of(name);
+    if (queue.destination() != null) {
+      destinations.add(queue.destination());
+    }
+    return hosts.contains(queue.destination())
+        ? noQueueToItself(queue.destination())
+        : queueProblem(queue);
+  }
+
+  private static String noQueueToItself(String host) {
+    return "\"" + host + "\" has no queue to itself";
   }
 
   /** Why there is no such queue with statistics; null if there is. */
@@ -174,8 +196,7 @@ final class TriggerReader {
     }
     List<String> hosts = hosts(row, queue, at + ".hosts");
     if (hosts.isEmpty() && watching.contains(queue.destination())) {
-      throw new SddConfigException(
-          at + ".queue", "\"" + queue.destination() + "\" has no queue to itself");
+      throw new SddConfigException(at + ".queue", noQueueToItself(queue.destination()));
     }
     return new TriggerAction(kind, queue, row.path("ceilingBps").asLong(), hosts);
   }

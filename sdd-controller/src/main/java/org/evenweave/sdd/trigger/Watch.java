@@ -1,5 +1,7 @@
 package org.evenweave.sdd.trigger;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.evenweave.sdd.config.Trigger;
@@ -25,8 +27,10 @@ final class Watch {
   private final Trigger trigger;
   private final int host;
   private HostSession session;
-  private CompletableFuture<Reply> whenAsked;
-  private CompletableFuture<Reply> untilAsked;
+
+  /** What the host was asked to watch, until it is withdrawn. */
+  private final List<CompletableFuture<Reply>> asked = new ArrayList<>();
+
   private State state = State.AWAY;
   private String problem = "";
   private boolean inForce;
@@ -56,14 +60,14 @@ final class Watch {
   }
 
   /**
-   * Asks a host that watches neither condition. {@code until} comes first: where both are true
-   * already, the trigger is in force.
+   * Asks a host that watches neither condition. {@code when} comes last: where {@code until} is
+   * true already, too, the trigger is in force.
    *
    * @param queue the trigger's, at this host
    * @param when the condition with numbers of queues; {@code until} likewise, or null
    * @param cookie what its events carry; {@code until}'s have the next one
-   * @param answered is called, by any thread, once the host has answered both or refused one: with
-   *     null, or why not
+   * @param answered is called, by any thread, once the host has answered all: with null, or why it
+   *     refused one
    */
   void ask(
       HostSession newSession,
@@ -77,12 +81,16 @@ final class Watch {
     problem = "";
     whenCookie = cookie;
     untilCookie = cookie + 1;
-    TriggerTarget controller = TriggerTarget.CONTROLLER;
-    untilAsked = until == null ? null : session.addTrigger(queue, controller, untilCookie, until);
-    whenAsked = session.addTrigger(queue, controller, whenCookie, when);
-    CompletableFuture<?> both =
-        untilAsked == null ? whenAsked : CompletableFuture.allOf(untilAsked, whenAsked);
-    both.whenComplete((done, failure) -> answered.accept(failure));
+    if (until != null) {
+      asked.add(session.addTrigger(queue, TriggerTarget.CONTROLLER, untilCookie, until));
+    }
+    if (trigger.tellsApplications()) {
+      long told = trigger.applicationCookie();
+      asked.add(session.addTrigger(queue, TriggerTarget.APPLICATION, told, when));
+    }
+    asked.add(session.addTrigger(queue, TriggerTarget.CONTROLLER, whenCookie, when));
+    CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
+        .whenComplete((done, failure) -> answered.accept(failure));
   }
 
   /** The host's answer to what it was asked last. */
@@ -96,24 +104,17 @@ final class Watch {
 
   /** Has the host watch it no more; whatever it is still asked comes first. */
   void withdraw() {
-    remove(whenAsked);
-    remove(untilAsked);
-    whenAsked = null;
-    untilAsked = null;
-  }
-
-  private void remove(CompletableFuture<Reply> asked) {
     HostSession askedIn = session;
-    if (asked != null && askedIn != null) {
-      asked.thenAccept(reply -> askedIn.removeTrigger(reply.value()));
+    if (askedIn != null) {
+      asked.forEach(each -> each.thenAccept(reply -> askedIn.removeTrigger(reply.value())));
     }
+    asked.clear();
   }
 
   /** The session has ended, and with it what the host watched. */
   void away() {
     session = null;
-    whenAsked = null;
-    untilAsked = null;
+    asked.clear();
     state = State.AWAY;
     problem = "";
   }

@@ -1,7 +1,9 @@
 package org.evenweave.sdd.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,6 +13,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TriggerReaderTest {
+  private static final String NEVER_TO_B = "'when': 'TRUE', 'until': 'Q[to:b].bytes > 1'";
+  private static final long CRC_OF_T = 2238339752L;
+
   private static SddConfig config(String scheduler, String triggers) throws SddConfigException {
     String json =
         "{'hosts': ['a', 'b'], 'scheduler': '"
@@ -35,6 +40,25 @@ class TriggerReaderTest {
     assertEquals(List.of("a", "b"), triggers.get(0).hosts());
     assertEquals(List.of("a"), triggers.get(1).hosts());
     assertEquals("Q[3].bytes > bytes", triggers.get(1).when().text(name -> 3));
+    assertFalse(triggers.get(1).tellsApplications());
+  }
+
+  /** As it watches no queue to itself. */
+  @Test
+  void whoIsNotNamedWatchesNoConditionOnAQueueToItself() throws Exception {
+    for (String condition : new String[] {"'when': 'Q[to:b].bytes > 1'", NEVER_TO_B}) {
+      String trigger = "[{'name': 't', 'queue': 'packet', " + condition + "}]";
+      assertEquals(List.of("a"), config("solstice", trigger).triggers().triggers().get(0).hosts());
+    }
+  }
+
+  @Test
+  void applicationsTellTriggersApartByTheirNames() throws Exception {
+    String trigger = "[{'name': 't', 'queue': 'packet', 'when': 'TRUE', 'applications': true}]";
+    Trigger read = config("solstice", trigger).triggers().triggers().get(0);
+    assertTrue(read.tellsApplications());
+    // As zlib.crc32(b"t") has it.
+    assertEquals(CRC_OF_T, read.applicationCookie());
   }
 
   @ParameterizedTest
@@ -62,6 +86,13 @@ class TriggerReaderTest {
             + " | until: at byte 2: packet, to:HOST or class:NAME must stand here",
         "{'name': 't', 'queue': 'packet', 'when': 'Q[to:c].bytes > 1'}"
             + " | when: at byte 2: there is no host \"c\"",
+        "{'name': 't', 'queue': 'packet', 'hosts': ['a', 'b'], 'when': 'Q[to:b].bytes > 1'}"
+            + " | when: at byte 2: \"b\" has no queue to itself",
+        "{'name': 't', 'queue': 'packet', 'hosts': ['b'], 'when': 'TRUE',"
+            + " 'until': 'packets > 1 OR Q[to:b].bytes > 1'}"
+            + " | until: at byte 17: \"b\" has no queue to itself",
+        "{'name': 't', 'queue': 'packet', 'when': 'TRUE', 'applications': 1}"
+            + " | applications: must be true or false, not 1",
         "{'name': 't', 'queue': 'packet', 'when': 'TRUE',"
             + " 'actions': [{'action': 'close', 'queue': 'packet'}]}"
             + " | actions[0].queue: packet stays open: act on a class",
@@ -82,6 +113,19 @@ class TriggerReaderTest {
     SddConfigException e =
         assertThrows(SddConfigException.class, () -> config("solstice", "[" + trigger + "]"));
     assertEquals("triggers[0]." + message, e.getMessage());
+  }
+
+  @Test
+  void aTriggerThatNoHostCanWatchIsRefused() {
+    assertEquals(
+        "triggers[0]: no host has all the queues that it names",
+        assertThrows(
+                SddConfigException.class,
+                () ->
+                    config(
+                        "solstice",
+                        "[{'name': 't', 'queue': 'to:a', 'when': 'Q[to:b].bytes > bytes'}]"))
+            .getMessage());
   }
 
   @Test

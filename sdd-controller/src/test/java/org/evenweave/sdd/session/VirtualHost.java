@@ -24,6 +24,7 @@ import org.evenweave.sdd.protocol.wire.RemoveTriggerDecoder;
 import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
+import org.evenweave.sdd.protocol.wire.TriggerTarget;
 
 /**
  * A host in virtual time: queues, their conditions and triggers as sdd-host has them, as plainly as
@@ -44,6 +45,10 @@ public final class VirtualHost {
   private final Map<Integer, Long> bytes = new TreeMap<>();
   private final Map<Long, Trigger> triggers = new TreeMap<>();
   private final Deque<long[]> events = new ArrayDeque<>();
+
+  /** What its applications were told: cookies. */
+  public final List<Long> applicationsTold = new ArrayList<>();
+
   private long lost;
   private long nextTrigger;
   private EmbeddedChannel channel;
@@ -52,6 +57,7 @@ public final class VirtualHost {
   private static final class Trigger {
     private int queue;
     private long cookie;
+    private TriggerTarget target;
     private String condition;
     private boolean wasTrue;
   }
@@ -189,6 +195,7 @@ public final class VirtualHost {
     Trigger trigger = new Trigger();
     trigger.queue = (int) message.queue();
     trigger.cookie = message.cookie();
+    trigger.target = message.target();
     trigger.condition = message.condition();
     triggers.put(nextTrigger, trigger);
     settle(trigger);
@@ -198,7 +205,9 @@ public final class VirtualHost {
   private void settle(Trigger trigger) {
     boolean isTrue = isTrue(trigger.queue, trigger.condition);
     if (isTrue && !trigger.wasTrue) {
-      if (events.size() == maxEvents) {
+      if (trigger.target == TriggerTarget.APPLICATION) {
+        applicationsTold.add(trigger.cookie);
+      } else if (events.size() == maxEvents) {
         lost++;
       } else {
         events.add(new long[] {trigger.cookie, bytes(trigger.queue)});

@@ -160,6 +160,39 @@ class TriggersTest {
   }
 
   @Test
+  void applicationsAreToldOfWhatAsksForItAndNotOnceItIsWithdrawn() throws Exception {
+    String tells = FULL.replace("'name': 'full'", "'name': 'tells', 'applications': true");
+    long cookie = bed.read(tells).triggers().get(0).applicationCookie();
+    bed.up(0).replace(FULL, tells).settle();
+    assertEquals(5, bed.host(0).triggers());
+    bed.replace(tells).settle();
+    assertEquals(3, bed.host(0).triggers());
+    bed.host(0).bytes(WEB, 500);
+    bed.settle();
+    assertEquals(List.of(cookie), bed.host(0).applicationsTold);
+    assertEquals("FIRED tells h0", what());
+    // The end is the controller's alone.
+    bed.host(0).bytes(WEB, 0);
+    bed.settle();
+    assertEquals(List.of(cookie), bed.host(0).applicationsTold);
+    bed.replace(FULL).settle();
+    bed.host(0).bytes(WEB, 500);
+    bed.settle();
+    assertEquals(List.of(cookie), bed.host(0).applicationsTold);
+    assertEquals(2, bed.host(0).triggers());
+  }
+
+  /** Two of three fit, in whatever order they are asked for. */
+  @Test
+  void aHostWithoutRoomForWhatApplicationsAreToldWatchesNothingOfIt() throws Exception {
+    try (TriggerBed small = new TriggerBed(1, 8, 2)) {
+      small.up(0).replace(FULL.replace("'name'", "'applications': true, 'name'")).settle();
+      assertEquals("refused", small.triggers.states("full").get(0).state());
+      assertEquals(0, small.host(0).triggers());
+    }
+  }
+
+  @Test
   void aConditionMayNameOtherQueues() throws Exception {
     bed.up(0).replace(FULL.replace("'bytes > 100'", "'Q[to:h1].bytes > 100'")).settle();
     bed.host(0).bytes(1, 500);
