@@ -3,6 +3,7 @@ package org.evenweave.sdd.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Set;
 import org.evenweave.sdd.protocol.FlowMatch;
 
 /**
@@ -10,6 +11,9 @@ import org.evenweave.sdd.protocol.FlowMatch;
  * "destinationPort": 80}}; what is not there is any.
  */
 final class FlowReader {
+  /** TCP, UDP, DCCP, SCTP and UDP-Lite: those of which hosts read ports. */
+  private static final Set<Integer> PROTOCOLS_WITH_PORTS = Set.of(6, 17, 33, 132, 136);
+
   private FlowReader() {}
 
   /**
@@ -19,7 +23,9 @@ final class FlowReader {
   static FlowMatch flow(JsonNode flow, String path) throws SddConfigException {
     FlowMatch match = FlowMatch.all();
     if (flow.has("protocol")) {
-      match = match.protocol(flow.get("protocol").intValue());
+      int protocol = flow.get("protocol").intValue();
+      requirePorts(flow, protocol, path);
+      match = match.protocol(protocol);
     }
     if (flow.has("source")) {
       match = from(match, flow.get("source").textValue(), path + ".source");
@@ -31,6 +37,17 @@ final class FlowReader {
       match = match.destinationPort(flow.get("destinationPort").intValue());
     }
     return match;
+  }
+
+  private static void requirePorts(JsonNode flow, int protocol, String path)
+      throws SddConfigException {
+    for (String port : new String[] {"sourcePort", "destinationPort"}) {
+      if (flow.has(port) && !PROTOCOLS_WITH_PORTS.contains(protocol)) {
+        throw new SddConfigException(
+            path + "." + port,
+            "protocol " + protocol + " has no ports; 6, 17, 33, 132 and 136 have");
+      }
+    }
   }
 
   /**

@@ -1,10 +1,8 @@
 package org.evenweave.sdd.config;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import org.evenweave.schema.InputSchema;
 import org.evenweave.schema.Violation;
-import org.evenweave.sdd.demand.DemandClass;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
@@ -35,7 +32,8 @@ import org.evenweave.sdd.tdma.StridedTdma;
  * {"hosts": ["h0", "h1", "h2", "h3"],  "circuitSwitch": "cs",       (none)
  *  "listen": "127.0.0.1:6650",         "keys": "keys",         "standby": false,
  *  "controllers": ["127.0.0.1:6650"], (none)   "clock": "monotonic",   "taiOffsetSeconds": 37,
- *  "periodNs": 10000000, "nightNs": 50000, "guardNs": 20000, "shortestSlotNs": (period / 40)
+ *  "periodNs": 10000000, "nightNs": 50000 (at most period / 4), "guardNs": 20000 (period / 8),
+ *  "shortestSlotNs": (period / 40),
  *  "circuitBps": 1000000000,           "packetBps": 100000000,
  *  "loop": "tight",  "scheduler": "solstice",  "slotNs": (an eighth),  "order": (the scheduler's)
  *  "lostAfterPeriods": 20,             "takeOverAfterPeriods": (half of it, at least 2),
@@ -49,10 +47,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  * </pre>
  */
 public final class SddConfigReader {
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  static final int TAI_OFFSET_SECONDS = 37;
 
   private final JsonNode root;
 
@@ -88,7 +83,7 @@ public final class SddConfigReader {
   public static SddConfig read(byte[] json, Path folder) throws SddConfigException {
     JsonNode root;
     try {
-      root = JSON.readTree(json);
+      root = StrictJson.read(json);
     } catch (JsonProcessingException e) {
       throw new SddConfigException(
           "line " + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()),
@@ -143,13 +138,15 @@ public final class SddConfigReader {
       throw new SddConfigException("safeRateBps", "is needed with safePolicy rate");
     }
     for (JsonNode flow : root.path("packetFlows")) {
-      config.packetFlows.add(
-          FlowReader.flow(flow, "packetFlows[" + config.packetFlows.size() + "]"));
+      String at = "packetFlows[" + config.packetFlows.size() + "]";
+      FlowMatch match = FlowReader.flow(flow, at);
+      if (config.packetFlows.contains(match)) {
+        throw new SddConfigException(at, "is there twice");
+      }
+      config.packetFlows.add(match);
     }
     List<FlowMatch> taken = new ArrayList<>(config.packetFlows);
-    for (JsonNode each : root.path("circuitClasses")) {
-      config.circuitClasses.add(circuitClass(each, config.circuitClasses, taken));
-    }
+    config.circuitClasses.addAll(CircuitClassReader.read(root.path("circuitClasses"), taken));
     config.sharing =
         root.has("sharing")
             ? new SharingReader(config.directory, taken, "sharing.").read(root.get("sharing"))
@@ -226,35 +223,6 @@ public final class SddConfigReader {
   }
 
   /**
-   * @param before those in front of it
-   * @param taken flows that have a queue already; this class's are added
-   */
-  private static CircuitClass circuitClass(
-      JsonNode row, List<CircuitClass> before, List<FlowMatch> taken) throws SddConfigException {
-    String at = "circuitClasses[" + before.size() + "]";
-    String name = row.get("name").textValue();
-    if (before.stream().anyMatch(other -> other.name().equals(name))) {
-      throw new SddConfigException(at + ".name", "\"" + name + "\" is there twice");
-    }
-    List<FlowMatch> flows = new ArrayList<>();
-    for (JsonNode flow : row.get("flows")) {
-      String path = at + ".flows[" + flows.size() + "]";
-      FlowMatch match = FlowReader.flow(flow, path);
-      if (match.equals(FlowMatch.all()) || taken.contains(match)) {
-        throw new SddConfigException(path, "has a queue already");
-      }
-      taken.add(match);
-      flows.add(match);
-    }
-    DemandClass demand =
-        new DemandClass(
-            row.path("priority").asInt(0),
-            row.path("coflow").asBoolean(),
-            row.path("weight").asInt(1));
-    return new CircuitClass(name, demand, flows);
-  }
-
-  /**
    * Reads an order to all edges: {@code edge} without its hosts.
    *
    * @throws SddConfigException if it cannot be meant; names the field
@@ -301,7 +269,7 @@ public final class SddConfigReader {
   /** Holds one field's value to the schema; errors have paths within the value. */
   private static void requireValid(String field, JsonNode value, String name)
       throws SddConfigException {
-    ObjectNode document = JSON.createObjectNode();
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.putArray("hosts").add("any");
     document.set(field, value);
     Optional<Violation> violation = InputSchema.named("sdd").violation(document);
@@ -332,10 +300,10 @@ public final class SddConfigReader {
     return root.path(field).asLong(otherwise);
   }
 
-  /** A number that other fields bound, too. */
+  /** A number that the period bounds, too, even where it is not given. */
   private long number(String field, long otherwise, long most) throws SddConfigException {
-    long value = number(field, otherwise);
-    if (root.has(field) && value > most) {
+    long value = number(field, Math.min(otherwise, most));
+    if (value > most) {
       throw new SddConfigException(
           field, "must be at most " + most + " with this periodNs, not " + value);
     }
@@ -371,7 +339,7 @@ public final class SddConfigReader {
   private SharedClock clock() {
     switch (text("clock", "monotonic")) {
       case "tai":
-        return SharedClock.tai((int) number("taiOffsetSeconds", 37));
+        return SharedClock.tai((int) number("taiOffsetSeconds", TAI_OFFSET_SECONDS));
       case "realtime":
         return SharedClock.realtime();
       default:

@@ -28,6 +28,8 @@ import org.evenweave.sdd.sharing.GuaranteeException;
  */
 final class SharingReader {
   private static final int ETHERNET_FRAME = 1_514;
+  private static final String TOO_HEAVY =
+      "is more than " + BandwidthTree.MAX_WEIGHT + " with its siblings'";
 
   private final Directory directory;
   private final List<FlowMatch> taken;
@@ -50,6 +52,10 @@ final class SharingReader {
   SharingConfig read(JsonNode sharing) throws SddConfigException {
     UnusedFields.refuseInSharing(sharing, path);
     SharingConfig common = without(sharing, Map.of());
+    int heavy = tooHeavy(common.classes());
+    if (heavy >= 0) {
+      throw new SddConfigException(path + "classes[" + heavy + "].weight", TOO_HEAVY);
+    }
     try {
       common.tree();
     } catch (GuaranteeException e) {
@@ -80,6 +86,11 @@ final class SharingReader {
     JsonNode override = sharing.get("overrides").get(place);
     String at = path + "overrides[" + place + "]";
     SharingConfig numbers = without(merged(sharing, override, at), Map.of());
+    int heavy = tooHeavy(numbers.classes());
+    if (heavy >= 0) {
+      String name = numbers.classes().get(heavy).name();
+      throw new SddConfigException(at, "class \"" + name + "\": weight " + TOO_HEAVY);
+    }
     try {
       numbers.tree();
     } catch (GuaranteeException e) {
@@ -98,6 +109,18 @@ final class SharingReader {
     }
   }
 
+  /** The first class whose weight with those before it in the same class is too much; or -1. */
+  private static int tooHeavy(List<TrafficClass> classes) {
+    Map<Integer, Integer> weights = new HashMap<>();
+    for (int place = 0; place < classes.size(); place++) {
+      TrafficClass each = classes.get(place);
+      if (weights.merge(each.parent(), each.weight(), Integer::sum) > BandwidthTree.MAX_WEIGHT) {
+        return place;
+      }
+    }
+    return -1;
+  }
+
   /** The document with an override's numbers in it. */
   private static JsonNode merged(JsonNode sharing, JsonNode override, String at)
       throws SddConfigException {
@@ -106,8 +129,13 @@ final class SharingReader {
       merged.set("capacityBps", override.get("capacityBps"));
     }
     ArrayNode classes = (ArrayNode) merged.get("classes");
+    Set<JsonNode> named = new HashSet<>();
     int place = 0;
     for (JsonNode row : override.path("classes")) {
+      String nameAt = at + ".classes[" + place + "].name";
+      if (!named.add(row.get("name"))) {
+        throw new SddConfigException(nameAt, row.get("name") + " is there twice");
+      }
       boolean found = false;
       for (JsonNode each : classes) {
         if (each.get("name").equals(row.get("name"))) {
@@ -116,8 +144,7 @@ final class SharingReader {
         }
       }
       if (!found) {
-        throw new SddConfigException(
-            at + ".classes[" + place + "].name", "there is no class " + row.get("name"));
+        throw new SddConfigException(nameAt, "there is no class " + row.get("name"));
       }
       place++;
     }
@@ -130,7 +157,6 @@ final class SharingReader {
     private final Map<String, Integer> places = new HashMap<>();
     private final Set<FlowMatch> mapped = new HashSet<>(taken);
     private final List<TrafficClass> classes = new ArrayList<>();
-    private final Map<Integer, Integer> weights = new HashMap<>();
 
     ClassReader(long capacityBps) {
       this.capacityBps = capacityBps;
@@ -159,11 +185,6 @@ final class SharingReader {
         }
         parent = places.get(in);
       }
-      int weight = row.path("weight").asInt(1);
-      if (weights.merge(parent, weight, Integer::sum) > BandwidthTree.MAX_WEIGHT) {
-        throw error(
-            place, "weight", "is more than " + BandwidthTree.MAX_WEIGHT + " with its siblings'");
-      }
       List<FlowMatch> flows = new ArrayList<>();
       for (JsonNode flow : row.path("flows")) {
         String at = path + "classes[" + place + "].flows[" + flows.size() + "]";
@@ -176,7 +197,7 @@ final class SharingReader {
       return new TrafficClass(
           name,
           parent,
-          weight,
+          row.path("weight").asInt(1),
           row.path("guaranteedBps").asLong(0),
           row.path("ceilingBps").asLong(capacityBps),
           flows);

@@ -26,28 +26,22 @@ public final class FastPass implements Scheduler {
   private final int[] destinationOf;
 
   /** A scheduler that serves the pair first that was served longest ago. */
-  public FastPass(CircuitNetwork network, long timeslotNs) {
-    this(network, timeslotNs, Order.LEAST_RECENTLY_SERVED);
+  public FastPass(CircuitNetwork network, long slotNs) {
+    this(network, slotNs, Order.LEAST_RECENTLY_SERVED);
   }
 
   /**
    * A scheduler for a network.
    *
    * @param network its circuits are the hosts' links, its night is the guard before each timeslot
-   * @param timeslotNs the time of a packet; at least a byte's and, with a night, at most a week
+   * @param slotNs the time of a packet; at least a byte's and, with a night, at most a week
    * @param order whose turn it is first
    */
-  public FastPass(CircuitNetwork network, long timeslotNs, Order order) {
-    if (timeslotNs < 1
-        || network.circuitBytes(timeslotNs) < 1
-        || timeslotNs > network.weekNs() - network.nightNs()) {
-      throw new IllegalArgumentException(
-          "timeslotNs: must carry a byte and fit the week, not " + timeslotNs);
-    }
+  public FastPass(CircuitNetwork network, long slotNs, Order order) {
     this.network = network;
-    this.timeslotNs = timeslotNs;
-    this.timeslotBytes = network.circuitBytes(timeslotNs);
-    this.timeslotsPerWeek = network.weekNs() / (timeslotNs + network.nightNs());
+    this.timeslotNs = slotNs;
+    this.timeslotBytes = WeekOfTimeslots.timeslotBytes(network, slotNs);
+    this.timeslotsPerWeek = network.weekNs() / (slotNs + network.nightNs());
     this.builder = new WeekBuilder(network);
     this.arbiter = order.allocator(network.hosts());
     this.destinationOf = new int[network.hosts()];

@@ -38,21 +38,17 @@ final class WeekOfTimeslots {
    * A week without pairs.
    *
    * @param network its circuits are the hosts' links, its night is before each timeslot
-   * @param timeslotNs at least a byte's and, with a night, at most a week; so long that a week's
+   * @param slotNs at least a byte's and, with a night, at most a week; so long that a week's
    *     timeslots, times the hosts, are 2^24 at most
    */
-  WeekOfTimeslots(CircuitNetwork network, long timeslotNs) {
+  WeekOfTimeslots(CircuitNetwork network, long slotNs) {
     this.hosts = network.hosts();
-    this.timeslotNs = timeslotNs;
-    this.timeslotBytes = timeslotNs < 1 ? 0 : network.circuitBytes(timeslotNs);
-    if (timeslotBytes < 1 || timeslotNs > network.weekNs() - network.nightNs()) {
-      throw new IllegalArgumentException(
-          "timeslotNs: must carry a byte and fit the week, not " + timeslotNs);
-    }
-    long perWeek = network.weekNs() / (timeslotNs + network.nightNs());
+    this.timeslotNs = slotNs;
+    this.timeslotBytes = timeslotBytes(network, slotNs);
+    long perWeek = network.weekNs() / (slotNs + network.nightNs());
     if (perWeek * hosts > MAX_CELLS || hosts > (1 << (PAIR_BITS / 2))) {
       throw new IllegalArgumentException(
-          "timeslotNs: " + perWeek + " timeslots of " + hosts + " hosts are too many");
+          "slotNs: " + perWeek + " timeslots of " + hosts + " hosts are too many");
     }
     this.timeslots = (int) perWeek;
     this.words = (timeslots + Long.SIZE - 1) / Long.SIZE;
@@ -61,6 +57,26 @@ final class WeekOfTimeslots {
     this.destinations = new int[timeslots * hosts];
     this.admitted = new int[timeslots];
     this.day = new int[hosts];
+  }
+
+  /**
+   * What a circuit carries in a timeslot.
+   *
+   * @throws IllegalArgumentException if that is nothing, or the timeslot fits no week
+   */
+  static long timeslotBytes(CircuitNetwork network, long slotNs) {
+    long least = network.circuitNs(1);
+    long most = network.weekNs() - network.nightNs();
+    if (slotNs < least || slotNs > most) {
+      throw new IllegalArgumentException(
+          "slotNs: must be "
+              + least
+              + " to "
+              + most
+              + " to carry a byte and fit a week with its night, not "
+              + slotNs);
+    }
+    return network.circuitBytes(slotNs);
   }
 
   /** In how many timeslots a circuit carries so much. */

@@ -95,13 +95,13 @@ public final class WeightedShares implements Scheduler {
    * A scheduler for a network.
    *
    * @param network its circuits are the hosts' links, its night is before each timeslot
-   * @param timeslotNs at least a byte's and, with a night, at most a week; so long that a week's
+   * @param slotNs at least a byte's and, with a night, at most a week; so long that a week's
    *     timeslots, times the hosts, are 2^24 at most
    */
-  public WeightedShares(CircuitNetwork network, long timeslotNs) {
+  public WeightedShares(CircuitNetwork network, long slotNs) {
     this.network = network;
     this.hosts = network.hosts();
-    this.timeslots = new WeekOfTimeslots(network, timeslotNs);
+    this.timeslots = new WeekOfTimeslots(network, slotNs);
     this.builder = new WeekBuilder(network);
     this.positions = new int[hosts * hosts];
     this.levels = new long[Observed.MAX_CLASSES][2 * hosts];

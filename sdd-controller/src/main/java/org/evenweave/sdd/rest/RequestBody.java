@@ -1,31 +1,32 @@
 package org.evenweave.sdd.rest;
 
 import com.fasterxml.jackson.core.JsonParseException;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.evenweave.sdd.config.StrictJson;
 
 /** What a request brings. */
 final class RequestBody {
-  private static final ObjectMapper JSON =
-      new ObjectMapper()
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
   private RequestBody() {}
 
   /**
    * Reads one document.
    *
-   * @throws JsonProcessingException if it is none, or nothing at all
+   * @throws IOException if it is none, more than one, or nothing at all: see {@link #problem}
    */
-  static JsonNode json(String body) throws JsonProcessingException {
-    JsonNode json = JSON.readTree(body);
+  static JsonNode json(String body) throws IOException {
+    JsonNode json = StrictJson.read(body.getBytes(StandardCharsets.UTF_8));
     if (json.isMissingNode()) {
       throw new JsonParseException(null, "there is nothing");
     }
     return json;
+  }
+
+  /** What to answer to a body that could not be read. */
+  static String problem(IOException e) {
+    return e instanceof StrictJson.TooMuchException
+        ? "the body: " + ((StrictJson.TooMuchException) e).getOriginalMessage()
+        : "the body is no JSON";
   }
 }

@@ -1,10 +1,10 @@
 package org.evenweave.sdd.rest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.List;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
@@ -95,8 +95,8 @@ public final class SddEdgeResource {
       return Response.ok(controller.edges().order().json().toString()).build();
     } catch (SddConfigException e) {
       return error(400, e.getMessage());
-    } catch (JsonProcessingException e) {
-      return error(400, "the body is no JSON");
+    } catch (IOException e) {
+      return error(400, RequestBody.problem(e));
     } catch (UnconfirmedException e) {
       return error(503, e.getMessage());
     }
@@ -115,8 +115,8 @@ public final class SddEdgeResource {
       return Response.ok(EdgeWeights.json(controller.edges().weights()).toString()).build();
     } catch (IllegalArgumentException e) {
       return error(400, e.getMessage());
-    } catch (JsonProcessingException e) {
-      return error(400, "the body is no JSON");
+    } catch (IOException e) {
+      return error(400, RequestBody.problem(e));
     }
   }
 

@@ -1,7 +1,7 @@
 package org.evenweave.sdd.rest;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -41,8 +41,8 @@ public final class SddSharingResource {
           SddConfigReader.readSharing(RequestBody.json(body), controller.config());
       controller.replaceSharing(classes);
       return Response.ok(classes.json().toString()).build();
-    } catch (JsonProcessingException e) {
-      return error(400, "the body is no JSON");
+    } catch (IOException e) {
+      return error(400, RequestBody.problem(e));
     } catch (SddConfigException e) {
       return error(400, e.getMessage());
     } catch (IllegalArgumentException e) {

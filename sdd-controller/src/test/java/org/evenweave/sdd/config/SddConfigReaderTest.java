@@ -121,6 +121,26 @@ class SddConfigReaderTest {
             + " in 10.0.0.0/24 or 2001:db8::/64",
         "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\"], \"intflow\": {\"delayUs\": 9}}} | edge.intflow.delayUs: is a"
             + " scheme's, and there is no scheme beside it",
+        "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": []}]} |"
+            + " circuitClasses[0].flows: are needed",
+        "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 1,"
+            + " \"sourcePort\": 7}]}]} | circuitClasses[0].flows[0].sourcePort: protocol 1 has no"
+            + " ports; 6, 17, 33, 132 and 136 have",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"protocol\": 132, \"destinationPort\": 80},"
+            + " {\"protocol\": 1, \"destinationPort\": 80}]} | packetFlows[1].destinationPort:"
+            + " protocol 1 has no ports; 6, 17, 33, 132 and 136 have",
+        "{\"hosts\": [\"a\"], \"packetFlows\": [{\"protocol\": 6}, {\"protocol\": 17},"
+            + " {\"protocol\": 6}]} | packetFlows[2]: is there twice",
+        "{\"hosts\": [\"a\", \"b\"], \"scheduler\": \"tdma\", \"slotNs\": 10000000} | scheduler: tdma"
+            + " cannot plan this: slotNs: must be 1 to 9910000 to fit a week with its night, not"
+            + " 10000000",
+        "{\"hosts\": [\"a\", \"b\"], \"scheduler\": \"fastpass\", \"slotNs\": 10000000} | scheduler:"
+            + " fastpass cannot plan this: slotNs: must be 8 to 9910000 to carry a byte and fit a"
+            + " week with its night, not 10000000",
+        "{\"hosts\": [\"a\", \"b\"], \"scheduler\": \"fastpass\", \"order\": \"smallestCoflow\","
+            + " \"circuitBps\": 1000000, \"slotNs\": 7999} | scheduler: fastpass cannot plan this:"
+            + " slotNs: must be 8000 to 9910000 to carry a byte and fit a week with its night, not"
+            + " 7999",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
             + " host's",
         "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"
@@ -186,6 +206,20 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]}],"
             + " \"overrides\": [{\"hosts\": [\"a\"], \"classes\": [{\"name\": \"v\"}]}]}} |"
             + " sharing.overrides[0].classes[0].name: there is no class \"v\"",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]}],"
+            + " \"overrides\": [{\"hosts\": [\"a\"], \"classes\": [{\"name\": \"w\", \"weight\": 2},"
+            + " {\"name\": \"w\", \"weight\": 3}]}]}} | sharing.overrides[0].classes[1].name: \"w\" is"
+            + " there twice",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"x\", \"flows\": [{}]},"
+            + " {\"name\": \"y\", \"weight\": 60000, \"flows\": [{\"protocol\": 6}]}], \"overrides\":"
+            + " [{\"hosts\": [\"a\"], \"classes\": [{\"name\": \"x\", \"weight\": 60000}]}]}} |"
+            + " sharing.overrides[0]: class \"y\": weight is more than 65535 with its siblings'",
+        "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"x\", \"weight\": 60000, \"flows\":"
+            + " [{}]}, {\"name\": \"y\", \"weight\": 60000, \"flows\": [{\"protocol\": 6}]}]}} |"
+            + " sharing.classes[1].weight: is more than 65535 with its siblings'",
+        "{\"hosts\": [\"a\"], \"hosts\": [\"b\"]} | line 1: the field \"hosts\" is there twice",
+        "{\"hosts\": [\"a\"]} {} | line 1: there is more behind the document",
+        "{\"hosts\": [\"a\"]}} | line 1: there is more behind the document",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"source\": \"host.example\"}]} |"
             + " packetFlows[0].source: must be an address or a prefix, as in 10.0.0.0/24, not"
             + " \"host.example\"",
@@ -195,6 +229,18 @@ class SddConfigReaderTest {
       })
   void whatCannotBeMeantNamesItsField(String json, String message) {
     assertEquals(message, assertThrows(SddConfigException.class, () -> read(json)).getMessage());
+  }
+
+  /** A default is within the limits that hold for what is written. */
+  @Test
+  void defaultsFitTheShortestPeriod() throws SddConfigException {
+    SddConfig shortest = read("{\"hosts\": [\"a\", \"b\"], \"periodNs\": 100000}");
+    assertEquals(25_000, shortest.nightNs());
+    assertEquals(12_500, shortest.guardNs());
+    assertEquals(2_500, shortest.shortestSlotNs());
+    SddConfig longer = read("{\"hosts\": [\"a\", \"b\"], \"periodNs\": 200000}");
+    assertEquals(50_000, longer.nightNs());
+    assertEquals(20_000, longer.guardNs());
   }
 
   /** What others make useless is refused, instead of ignored. */

@@ -93,7 +93,7 @@ class SmallestCoflowTest {
   void aWeekOfTooManyTimeslotsIsRefused() {
     CircuitNetwork network = new CircuitNetwork(1_024, 8_000_000_000L, 0, 0, 1_000_000_000);
     assertEquals(
-        "timeslotNs: 100000 timeslots of 1024 hosts are too many",
+        "slotNs: 100000 timeslots of 1024 hosts are too many",
         assertThrows(IllegalArgumentException.class, () -> new SmallestCoflow(network, 10_000))
             .getMessage());
   }

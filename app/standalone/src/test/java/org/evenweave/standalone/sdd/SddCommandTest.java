@@ -273,7 +273,13 @@ class SddCommandTest {
       assertEquals(0, sharing(web, http), err.toString());
       assertEquals(json.readTree(web), json.readTree(out.toString()));
       String[][] refused = {
-        {web + "}", "the body is no JSON"},
+        {web + "}", "the body: there is more behind the document"},
+        {web + web, "the body: there is more behind the document"},
+        {
+          web.replace("\"name\"", "\"name\":\"mail\",\"name\""),
+          "the body: the field \"name\" is there twice"
+        },
+        {"{\"classes\"", "the body is no JSON"},
         {"", "the body is no JSON"},
         {"{}", "classes: is missing"},
         {
