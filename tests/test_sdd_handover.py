@@ -76,6 +76,15 @@ class Pair:
     def _started(self, folder: Path) -> Controller:
         return self._stack.enter_context(running_controller(folder / "sdd.json", folder))
 
+    def says_of_itself(self) -> list[str]:
+        """What logs have of links to the controller's own address, which is among those named."""
+        return [
+            line
+            for folder, port in zip(self._folders, (PORT, OTHER_PORT), strict=True)
+            for line in (folder / "controller.log").read_text().splitlines()
+            if f"controller at /127.0.0.1:{port}" in line
+        ]
+
     def kill(self, controller: Controller) -> None:
         controller.process.send_signal(signal.SIGKILL)
         controller.process.wait()
@@ -108,7 +117,10 @@ def is_same(controller: Controller) -> bool:
     """Whether the other one has said that what was changed here counts there. At its start a
     controller does not know yet which of the two addresses is its own."""
     rows = controller.ask("sdd/status")["controllers"]
-    return len(rows) == 1 and rows[0]["linked"] and rows[0]["samePolicy"]
+    if len(rows) != 1 or not rows[0]["linked"]:
+        return False
+    assert rows[0]["sameConfiguration"]
+    return rows[0]["samePolicy"]
 
 
 def sent_bps(hosts: Hosts, seconds: float) -> float:
@@ -142,6 +154,7 @@ def acts_on_it(controller: Controller, hosts: Hosts) -> None:
 def test_what_was_put_counts_after_the_controller_was_killed(pair):
     pair, hosts = pair
     leader, other = leader_and_other(pair)
+    assert pair.says_of_itself() == []
     eventually(lambda: sent_bps(hosts, 1) > 2 * PUT_BPS, "traffic as the file has it")
     assert send_json(leader.rest, "PUT", "sdd/sharing", PUT) == (200, PUT)
     assert send_json(leader.rest, "PUT", "sdd/triggers", WAITS) == (200, WAITS)

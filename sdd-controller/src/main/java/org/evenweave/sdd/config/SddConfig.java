@@ -62,6 +62,11 @@ public final class SddConfig {
   TriggersConfig triggers;
   final List<String> edgeHosts = new ArrayList<>();
   EdgeOrder edgeOrder;
+
+  /** Of {@code tdma} and {@code fastpass}. */
+  long slotNs;
+
+  String commonDigest;
   final List<FlowMatch> packetFlows = new ArrayList<>();
 
   SddConfig() {}
@@ -226,6 +231,11 @@ public final class SddConfig {
   /** What is ordered of edges at first. */
   public EdgeOrder edgeOrder() {
     return edgeOrder;
+  }
+
+  /** The same at controllers that agree in all that those of the same hosts must agree in. */
+  public String commonDigest() {
+    return commonDigest;
   }
 
   /** Flows between hosts that go through the packet switch. */

@@ -159,6 +159,7 @@ public final class SddConfigReader {
       config.edgeHosts.addAll(ClientNames.of(root.get("edge").path("hosts"), "edge.hosts"));
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
+    config.commonDigest = CommonFields.of(config, root);
     return config;
   }
 
@@ -353,9 +354,9 @@ public final class SddConfigReader {
     if (config.schedulerName.equals("fastpass")) {
       config.orderName = text("order", "leastRecentlyServed");
     }
-    long slotNs = number("slotNs", network.weekNs() / 8, network.weekNs());
+    config.slotNs = number("slotNs", network.weekNs() / 8, network.weekNs());
     try {
-      return Schedulers.named(config.schedulerName, config.orderName, network, slotNs);
+      return Schedulers.named(config.schedulerName, config.orderName, network, config.slotNs);
     } catch (IllegalArgumentException e) {
       throw new SddConfigException(
           "scheduler", config.schedulerName + " cannot plan this: " + e.getMessage());

@@ -1,14 +1,8 @@
 package org.evenweave.sdd.handover;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 
 /**
  * All that an operator may change while controllers run, as it is since one change: the newest
@@ -19,9 +13,6 @@ import java.util.Base64;
  * configuration means what is written there, not what was put before.
  */
 public final class PolicyState {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
-
   private static final String VERSION = "version";
   private static final String BASE = "base";
   private static final String SHARING = "sharing";
@@ -42,7 +33,7 @@ public final class PolicyState {
     this.sharing = sharing;
     this.triggers = triggers;
     this.edge = edge;
-    this.text = text(json());
+    this.text = Digest.text(json());
   }
 
   /**
@@ -53,7 +44,7 @@ public final class PolicyState {
    * @param edge {@code edge} without its hosts
    */
   public static PolicyState configured(JsonNode sharing, JsonNode triggers, JsonNode edge) {
-    return new PolicyState(0, digest(sharing, triggers, edge), sharing, triggers, edge);
+    return new PolicyState(0, Digest.of(sharing, triggers, edge), sharing, triggers, edge);
   }
 
   /** Another state of the same configuration. */
@@ -82,29 +73,6 @@ public final class PolicyState {
         json.get(SHARING),
         json.get(TRIGGERS),
         json.get(EDGE));
-  }
-
-  /** A text of the documents that is the same for the same values, however they are written. */
-  private static String digest(JsonNode... documents) {
-    try {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
-      for (JsonNode document : documents) {
-        Object values = JSON.treeToValue(document, Object.class);
-        digest.update(JSON.writeValueAsString(values).getBytes(StandardCharsets.UTF_8));
-        digest.update((byte) 0);
-      }
-      return Base64.getEncoder().withoutPadding().encodeToString(digest.digest());
-    } catch (JsonProcessingException | NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static String text(JsonNode json) {
-    try {
-      return JSON.writeValueAsString(JSON.treeToValue(json, Object.class));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** The shared clock at the change; 0 before any. */
@@ -141,7 +109,7 @@ public final class PolicyState {
 
   /** For another controller. */
   public ObjectNode json() {
-    ObjectNode json = JSON.createObjectNode().put(VERSION, version).put(BASE, base);
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put(VERSION, version).put(BASE, base);
     json.set(SHARING, sharing);
     json.set(TRIGGERS, triggers);
     json.set(EDGE, edge);

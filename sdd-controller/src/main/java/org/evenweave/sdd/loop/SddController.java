@@ -112,7 +112,11 @@ public final class SddController implements AutoCloseable {
     policy = new OperatorPolicy(config, sharing, setup, triggers, edges, leadership::leads);
     SslContext tls = TlsFiles.forController(config.keys());
     controllers =
-        new Controllers(config.controllers(), TlsFiles.betweenControllers(config.keys()), policy);
+        new Controllers(
+            config.controllers(),
+            TlsFiles.betweenControllers(config.keys()),
+            policy,
+            config.commonDigest());
     policy.tell(controllers::handOver);
     synchronized (this) {
       server = server(tls);

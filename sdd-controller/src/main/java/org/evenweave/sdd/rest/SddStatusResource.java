@@ -33,8 +33,9 @@ public final class SddStatusResource {
    * "lostNs":0,"regainedNs":0,"lastPlanNs":31000,"longestPlanNs":410000,"policyVersion":0}}; with
    * {@code fastpass} its {@code "order"}, too, and {@code
    * "hybrid":{"bps":50000000,"packetDelayNs":500000}} and {@code
-   * "controllers":[{"address":"127.0.0.1:6651","linked":true,"samePolicy":true}]} where they are
-   * configured. {@code policyVersion} is 0 until an operator changes something.
+   * "controllers":[{"address":"127.0.0.1:6651","linked":true,"samePolicy":true,
+   * "sameConfiguration":true}]} where they are configured; {@code sameConfiguration} is missing
+   * while that is not known. {@code policyVersion} is 0 until an operator changes something.
    */
   @GET
   public String status() {
@@ -80,10 +81,12 @@ public final class SddStatusResource {
     if (!config.controllers().isEmpty()) {
       ArrayNode rows = status.putArray("controllers");
       for (Controllers.State other : controller.controllers().states()) {
-        rows.addObject()
-            .put("address", other.address().getHostString() + ":" + other.address().getPort())
-            .put("linked", other.isLinked())
-            .put("samePolicy", other.hasSamePolicy());
+        ObjectNode row =
+            rows.addObject()
+                .put("address", other.address().getHostString() + ":" + other.address().getPort())
+                .put("linked", other.isLinked())
+                .put("samePolicy", other.hasSamePolicy());
+        other.sameConfiguration().ifPresent(same -> row.put("sameConfiguration", same));
       }
     }
     return status.toString();

@@ -13,6 +13,7 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.net.SocketAddress;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +38,7 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
   private static final String CONTROLLER = "controller";
   private static final String HAS = "has";
   private static final String IN_FORCE = "inForce";
+  private static final String CONFIGURATION = "configuration";
 
   private final Controllers controllers;
 
@@ -45,6 +47,9 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
   private boolean isLinked;
   private volatile long has = NOTHING;
   private volatile boolean inForce;
+
+  /** Null until the other end has said it, which one of an earlier version does not. */
+  private volatile String configuration;
 
   /** Why it ended, as far as this end knows. */
   private volatile String problem = "closed by the other end";
@@ -85,8 +90,23 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
     return inForce;
   }
 
+  /** A digest of the other end's configuration; null if it has not said it. */
+  String configuration() {
+    return configuration;
+  }
+
+  /** The address of the other end. */
+  SocketAddress from() {
+    return channel.remoteAddress();
+  }
+
   String problem() {
     return problem;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext ctx) {
+    channel = ctx.channel();
   }
 
   @Override
@@ -100,7 +120,6 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
     } else if (!CertifiedName.isController(ctx.pipeline())) {
       end(ctx, "its certificate has another name than this controller's");
     } else {
-      channel = ctx.channel();
       beat = ctx.executor().scheduleAtFixedRate(this::beat, 0, BEAT_SECONDS, TimeUnit.SECONDS);
     }
   }
@@ -126,7 +145,8 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
         JSON.createObjectNode()
             .put(CONTROLLER, controllers.id())
             .put(HAS, isLinked ? controllers.newest().version() : NOTHING)
-            .put(IN_FORCE, controllers.isInForce()));
+            .put(IN_FORCE, controllers.isInForce())
+            .put(CONFIGURATION, controllers.configuration()));
   }
 
   private void write(ObjectNode message) {
@@ -144,8 +164,10 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
     try {
       JsonNode message = JSON.readTree(frame.toString(StandardCharsets.UTF_8));
       if (message.path(CONTROLLER).asText().equals(controllers.id())) {
-        controllers.isThisOne(this);
-        end(ctx, "it is this controller");
+        // The end that connected ends it, once it has read this one's own.
+        if (controllers.isThisOne(this)) {
+          end(ctx, "it is this controller");
+        }
         return;
       }
       // Not before: only now is it known that the other end has taken this one's certificate.
@@ -159,8 +181,9 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
         beat();
       } else {
         inForce = message.path(IN_FORCE).asBoolean();
+        configuration = message.path(CONFIGURATION).textValue();
         has = message.path(HAS).asLong();
-        controllers.heard();
+        controllers.heard(this, message.path(CONTROLLER).asText());
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {
       end(ctx, "a message cannot be read: " + e.getMessage());

@@ -45,8 +45,13 @@ public final class Controllers implements AutoCloseable {
       new NioEventLoopGroup(1, new DefaultThreadFactory("sdd-controllers", true));
   private final SslContext tls;
   private final PolicyExchange exchange;
+  private final String configuration;
   private final List<Named> named = new ArrayList<>();
   private final Set<ControllerLink> links = ConcurrentHashMap.newKeySet();
+
+  /** By their ids, those whose other configuration was logged. */
+  private final Set<String> differing = ConcurrentHashMap.newKeySet();
+
   private volatile boolean isOver;
 
   /** One that the configuration names. */
@@ -111,11 +116,14 @@ public final class Controllers implements AutoCloseable {
     private final InetSocketAddress address;
     private final boolean linked;
     private final boolean samePolicy;
+    private final Boolean sameConfiguration;
 
-    private State(InetSocketAddress address, boolean linked, boolean samePolicy) {
+    private State(
+        InetSocketAddress address, boolean linked, boolean samePolicy, Boolean sameConfiguration) {
       this.address = address;
       this.linked = linked;
       this.samePolicy = samePolicy;
+      this.sameConfiguration = sameConfiguration;
     }
 
     public InetSocketAddress address() {
@@ -130,6 +138,14 @@ public final class Controllers implements AutoCloseable {
     public boolean hasSamePolicy() {
       return samePolicy;
     }
+
+    /**
+     * Whether it has this one's configuration in all that both must have in common; empty while
+     * that is not known.
+     */
+    public Optional<Boolean> sameConfiguration() {
+      return Optional.ofNullable(sameConfiguration);
+    }
   }
 
   /**
@@ -137,10 +153,16 @@ public final class Controllers implements AutoCloseable {
    *
    * @param addresses where others listen; this controller's own may be one of them
    * @param tls a client's side of TLS, with the controller's certificate
+   * @param configuration a digest of what all controllers must have in common
    */
-  public Controllers(List<InetSocketAddress> addresses, SslContext tls, PolicyExchange exchange) {
+  public Controllers(
+      List<InetSocketAddress> addresses,
+      SslContext tls,
+      PolicyExchange exchange,
+      String configuration) {
     this.tls = tls;
     this.exchange = exchange;
+    this.configuration = configuration;
     addresses.forEach(address -> named.add(new Named(address)));
   }
 
@@ -156,11 +178,13 @@ public final class Controllers implements AutoCloseable {
       if (!each.isThisOne) {
         ControllerLink link = each.link;
         boolean linked = link != null && links.contains(link) && link.hears();
+        String other = linked ? link.configuration() : null;
         states.add(
             new State(
                 each.address,
                 linked,
-                linked && isInForce() && link.has(newest().version()) && link.isInForce()));
+                linked && isInForce() && link.has(newest().version()) && link.isInForce(),
+                other == null ? null : other.equals(configuration)));
       }
     }
     return states;
@@ -203,6 +227,10 @@ public final class Controllers implements AutoCloseable {
     return id;
   }
 
+  String configuration() {
+    return configuration;
+  }
+
   PolicyState newest() {
     return exchange.newest();
   }
@@ -214,24 +242,55 @@ public final class Controllers implements AutoCloseable {
   /** Its other end has said something. */
   void add(ControllerLink link) {
     links.add(link);
-    for (Named each : named) {
-      if (each.link == link) {
-        each.said = "";
-        LOG.info("linked with the controller at {}", each.address);
-      }
-    }
+    of(link)
+        .ifPresent(
+            each -> {
+              each.said = "";
+              LOG.info("linked with the controller at {}", each.address);
+            });
   }
 
   void remove(ControllerLink link) {
     links.remove(link);
-    heard();
+    wakeAll();
   }
 
-  void isThisOne(ControllerLink link) {
-    named.stream().filter(each -> each.link == link).forEach(each -> each.isThisOne = true);
+  /** The one to which this controller has opened this link; none if the other end has. */
+  private Optional<Named> of(ControllerLink link) {
+    return named.stream().filter(each -> each.link == link).findFirst();
   }
 
-  void heard() {
+  /**
+   * The other end is this controller itself.
+   *
+   * @return whether this is the end that has opened it
+   */
+  boolean isThisOne(ControllerLink link) {
+    Optional<Named> own = of(link);
+    own.ifPresent(each -> each.isThisOne = true);
+    return own.isPresent();
+  }
+
+  /**
+   * The other end has said what it has.
+   *
+   * @param controller its id
+   */
+  void heard(ControllerLink link, String controller) {
+    String other = link.configuration();
+    if (other != null && !other.equals(configuration) && differing.add(controller)) {
+      LOG.warn(
+          "{} has another configuration: in which fields cannot be told from here, but if one of"
+              + " the two takes over it will contradict the weeks, queues or terms of the other;"
+              + " have the same in both files, but for listen, controllers, keys and standby",
+          of(link)
+              .map(each -> "the controller at " + each.address)
+              .orElse("a controller that has connected from " + link.from()));
+    }
+    wakeAll();
+  }
+
+  private void wakeAll() {
     synchronized (links) {
       links.notifyAll();
     }

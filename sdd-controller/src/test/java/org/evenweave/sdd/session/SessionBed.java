@@ -30,6 +30,9 @@ public final class SessionBed implements AutoCloseable {
   /** How long a session may be silent, or 5 s if that is longer. */
   private static final long SILENT_PERIODS = 10;
 
+  /** The digest of its controller's configuration. */
+  static final String CONFIGURATION = "as here";
+
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
   final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
@@ -49,7 +52,7 @@ public final class SessionBed implements AutoCloseable {
     }
   }
 
-  private static final class NothingChanged implements PolicyExchange {
+  static final class NothingChanged implements PolicyExchange {
     private final PolicyState configured =
         PolicyState.configured(
             JsonNodeFactory.instance.objectNode(),
@@ -92,7 +95,8 @@ public final class SessionBed implements AutoCloseable {
         new SessionTerms(
             clock.kind(), clock.nowNs(), periodNs, 1_000_000, 4, 2, SafePolicy.OPEN, 0, 0);
     controllers =
-        new Controllers(List.of(), TlsFiles.betweenControllers(keys), new NothingChanged());
+        new Controllers(
+            List.of(), TlsFiles.betweenControllers(keys), new NothingChanged(), CONFIGURATION);
     server =
         new SessionServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
