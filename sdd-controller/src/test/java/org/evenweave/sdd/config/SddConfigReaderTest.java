@@ -1,7 +1,6 @@
 package org.evenweave.sdd.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,7 +19,6 @@ import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SddConfigReaderTest {
   private static SddConfig read(String json) throws SddConfigException {
@@ -243,66 +241,6 @@ class SddConfigReaderTest {
     SddConfig longer = read("{\"hosts\": [\"a\", \"b\"], \"periodNs\": 200000}");
     assertEquals(50_000, longer.nightNs());
     assertEquals(20_000, longer.guardNs());
-  }
-
-  private static String commonDigest(String fields) throws SddConfigException {
-    return read(("{'hosts': ['a', 'b']" + fields + "}").replace('\'', '"')).commonDigest();
-  }
-
-  /** The same with other words, or for what each controller has of its own or operators change. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        ", 'periodNs': 10000000, 'scheduler': 'solstice', 'circuitClasses': []",
-        ", 'listen': '127.0.0.1:9', 'keys': 'other', 'standby': true, 'controllers': ['::1:9']",
-        ", 'sharing': {'classes': [{'name': 'w', 'flows': [{}]}]}",
-        ", 'triggers': [{'name': 't', 'queue': 'packet', 'when': 'TRUE'}]",
-        ", 'packetFlows': [], 'takeOverAfterPeriods': 10"
-      })
-  void controllersOfTheSameHostsMayDifferInThese(String fields) throws SddConfigException {
-    assertEquals(commonDigest(""), commonDigest(fields));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        ", 'periodNs': 20000000",
-        ", 'nightNs': 1",
-        ", 'guardNs': 1",
-        ", 'shortestSlotNs': 1",
-        ", 'circuitBps': 1",
-        ", 'packetBps': 1",
-        ", 'clock': 'realtime'",
-        ", 'clock': 'tai'",
-        ", 'clock': 'tai', 'taiOffsetSeconds': 36",
-        ", 'circuitSwitch': 'cs'",
-        ", 'loop': 'loose'",
-        ", 'scheduler': 'tdma'",
-        ", 'scheduler': 'tdma', 'slotNs': 2000",
-        ", 'scheduler': 'fastpass'",
-        ", 'scheduler': 'fastpass', 'order': 'shortestRemaining'",
-        ", 'lostAfterPeriods': 21",
-        ", 'takeOverAfterPeriods': 9",
-        ", 'safePolicy': 'closed'",
-        ", 'safePolicy': 'rate', 'safeRateBps': 9",
-        ", 'hybrid': {'packetDelayNs': 0}",
-        ", 'hybrid': {'packetDelayNs': 1}",
-        ", 'racks': {'hostsPerRack': 1, 'paths': 1}",
-        ", 'packetFlows': [{'protocol': 6}]",
-        ", 'circuitClasses': [{'name': 'c', 'flows': [{'protocol': 6}]}]",
-        ", 'circuitClasses': [{'name': 'c', 'priority': 1, 'flows': [{'protocol': 6}]}]",
-        ", 'edge': {'hosts': ['e']}"
-      })
-  void controllersOfTheSameHostsMustNotDifferInThese(String fields) throws SddConfigException {
-    assertNotEquals(commonDigest(""), commonDigest(fields));
-  }
-
-  @Test
-  void theOrderOfHostsIsCommonAndThatOfEdgesIsTheOperators() throws SddConfigException {
-    assertNotEquals(commonDigest(""), read("{\"hosts\": [\"b\", \"a\"]}").commonDigest());
-    assertEquals(
-        commonDigest(", 'edge': {'hosts': ['e']}"),
-        commonDigest(", 'edge': {'hosts': ['e'], 'scheme': 'alb'}"));
   }
 
   /** What others make useless is refused, instead of ignored. */
