@@ -84,7 +84,9 @@ def main() -> int:
     show.add_argument("socket", help="the configuration's `statistics`")
     show.add_argument("--json", action="store_true")
     show.set_defaults(run=_show)
-    watch = commands.add_parser("watch", help="events of the controller's triggers, a line each")
+    watch = commands.add_parser(
+        "watch", help="events of the controller's triggers with `applications`, a line each"
+    )
     watch.add_argument("socket", help="the configuration's `applications.socket`")
     watch.add_argument("queue", type=int, nargs="+")
     watch.set_defaults(run=_watch)

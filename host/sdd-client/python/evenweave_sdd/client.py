@@ -121,7 +121,7 @@ class Host:
         return self.request("queueStatistics", queue=queue)
 
     def listen(self, queue: int) -> None:
-        """Has events come that the controller's triggers on a queue fire."""
+        """Has events come that the controller's triggers with `applications` on a queue fire."""
         self.request("listen", queue=queue)
 
     def ignore(self, queue: int) -> None:
