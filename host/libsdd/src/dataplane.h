@@ -111,6 +111,7 @@ struct sdd {
     struct base_key_index flow_index;
     struct base_list_link idle_flows; /* free records first, then the one idle longest */
     struct sdd_matcher matcher;
+    uint32_t mappings_age; /* how often sdd_age_mappings was called */
     struct base_ring events[SDD_RECIPIENTS];
     uint64_t events_fired[SDD_RECIPIENTS];
     uint64_t events_lost[SDD_RECIPIENTS];

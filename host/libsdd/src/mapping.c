@@ -35,6 +35,7 @@ enum sdd_status sdd_map_flow(struct sdd *sdd, uint32_t number, const struct sdd_
     sdd_advance(sdd, now_ns);
     mapping->queue = number;
     mapping->flow_priority = flow_priority;
+    mapping->age = sdd->mappings_age;
     queue->mappings++;
     rebind_flows(sdd, match);
     return SDD_OK;
@@ -70,6 +71,22 @@ enum sdd_status sdd_mapped_queue(struct sdd *sdd, const struct sdd_match *match,
         return SDD_ERR_NOT_FOUND;
     *queue = mapping->queue;
     return SDD_OK;
+}
+
+void sdd_age_mappings(struct sdd *sdd) {
+    sdd->mappings_age++;
+}
+
+bool sdd_old_mapping(const struct sdd *sdd, uint32_t number, struct sdd_match *match,
+                     uint32_t *queue) {
+    if (number >= sdd->matcher.capacity)
+        return false;
+    const struct sdd_mapping *mapping = &sdd->matcher.mappings[number];
+    if (!mapping->used || mapping->age == sdd->mappings_age)
+        return false;
+    *match = mapping->match;
+    *queue = mapping->queue;
+    return true;
 }
 
 /* Nothing of lower precedence than the best mapping that takes all flows of the match counts. */

@@ -22,6 +22,7 @@ struct sdd_mapping {
     uint32_t queue;
     uint8_t flow_priority;
     bool used;
+    uint32_t age; /* of the mappings, when it was last mapped */
     uint32_t next_free;
 };
 

@@ -81,6 +81,7 @@ struct model {
         struct sdd_match match;
         unsigned queue;
         uint8_t priority;
+        bool old;
     } mapping[MODEL_MAPPINGS];
     unsigned mappings;
     struct model_trigger trigger[MODEL_TRIGGERS];
@@ -112,6 +113,7 @@ void model_map(struct model *model, unsigned queue, const struct sdd_match *matc
 enum sdd_status model_unmap(struct model *model, const struct sdd_match *match);
 enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
                            const struct sdd_match *match);
+void model_age_mappings(struct model *model);
 
 /* Takes packet number model->packets if SDD_OK. */
 enum sdd_status model_enqueue(struct model *model, const struct base_flow_key *key, uint32_t bytes);
@@ -125,6 +127,9 @@ void model_add_trigger(struct model *model, unsigned number, unsigned queue,
 
 /* Triggers that name other queues. */
 void model_evaluate_triggers(struct model *model);
+
+/* The mapping of exactly these flows; model->mappings: none. */
+unsigned model_find_mapping(const struct model *model, const struct sdd_match *match);
 
 /* ---- Between the files of the model ---- */
 

@@ -73,7 +73,7 @@ static void rebind(struct model *model, const struct sdd_match *match) {
     }
 }
 
-static unsigned find_mapping(const struct model *model, const struct sdd_match *match) {
+unsigned model_find_mapping(const struct model *model, const struct sdd_match *match) {
     unsigned i = 0;
     while (i < model->mappings && memcmp(&model->mapping[i].match, match, sizeof *match) != 0)
         i++;
@@ -82,17 +82,18 @@ static unsigned find_mapping(const struct model *model, const struct sdd_match *
 
 void model_map(struct model *model, unsigned queue, const struct sdd_match *match,
                uint8_t priority) {
-    unsigned i = find_mapping(model, match);
+    unsigned i = model_find_mapping(model, match);
     model->mappings += i == model->mappings;
     assert_true(model->mappings <= MODEL_MAPPINGS);
     model->mapping[i].match = *match;
     model->mapping[i].queue = queue;
     model->mapping[i].priority = priority;
+    model->mapping[i].old = false;
     rebind(model, match);
 }
 
 enum sdd_status model_unmap(struct model *model, const struct sdd_match *match) {
-    unsigned i = find_mapping(model, match);
+    unsigned i = model_find_mapping(model, match);
     if (i == model->mappings)
         return SDD_ERR_NOT_FOUND;
     model->mapping[i] = model->mapping[--model->mappings];
@@ -102,9 +103,14 @@ enum sdd_status model_unmap(struct model *model, const struct sdd_match *match) 
 
 enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
                            const struct sdd_match *match) {
-    unsigned i = find_mapping(model, match);
+    unsigned i = model_find_mapping(model, match);
     if (i == model->mappings || model->mapping[i].queue != from)
         return SDD_ERR_NOT_FOUND;
     model_map(model, to, match, model->mapping[i].priority);
     return SDD_OK;
+}
+
+void model_age_mappings(struct model *model) {
+    for (unsigned i = 0; i < model->mappings; i++)
+        model->mapping[i].old = true;
 }

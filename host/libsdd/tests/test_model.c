@@ -67,17 +67,25 @@ static void change_mappings(struct pair *pair, unsigned queue) {
     struct model *model = &pair->model;
     struct sdd_match match = random_match(&pair->random);
     unsigned other = (unsigned)random_between(&pair->random, 0, MODEL_QUEUES - 1);
-    switch (random_between(&pair->random, 0, 2)) {
+    switch (random_between(&pair->random, 0, 9)) {
     case 0:
+    case 1:
+    case 2:
         if (model->mappings == MODEL_MAPPINGS)
             return;
         uint8_t priority = (uint8_t)random_between(&pair->random, 0, 2);
         assert_int_equal(sdd_map_flow(pair->sdd, queue, &match, priority, model->now_ns), SDD_OK);
         model_map(model, queue, &match, priority);
         return;
-    case 1:
+    case 3:
+    case 4:
+    case 5:
         assert_int_equal(sdd_unmap_flow(pair->sdd, &match, model->now_ns),
                          model_unmap(model, &match));
+        return;
+    case 6:
+        sdd_age_mappings(pair->sdd);
+        model_age_mappings(model);
         return;
     default:
         assert_int_equal(sdd_move_flows(pair->sdd, queue, other, &match, model->now_ns),
@@ -264,6 +272,24 @@ static void compare_events(struct pair *pair) {
     pair->model.events = 0;
 }
 
+static void compare_old_mappings(const struct pair *pair) {
+    const struct model *model = &pair->model;
+    struct sdd_match match;
+    uint32_t queue;
+    int more = 0; /* than the model has */
+    for (uint32_t number = 0; number <= MODEL_MAPPINGS; number++) {
+        if (!sdd_old_mapping(pair->sdd, number, &match, &queue))
+            continue;
+        const unsigned i = model_find_mapping(model, &match);
+        assert_true(i < model->mappings && model->mapping[i].old);
+        assert_int_equal(queue, model->mapping[i].queue);
+        more++;
+    }
+    for (unsigned i = 0; i < model->mappings; i++)
+        more -= model->mapping[i].old;
+    assert_int_equal(more, 0);
+}
+
 static void compare(struct pair *pair) {
     for (unsigned q = 0; q < MODEL_QUEUES; q++) {
         const struct model_queue *expected = &pair->model.queue[q];
@@ -274,6 +300,7 @@ static void compare(struct pair *pair) {
         assert_int_equal(sdd_may_transmit(pair->sdd, q, pair->model.now_ns),
                          model_may_transmit(&pair->model, q) != MODEL_SHUT);
     }
+    compare_old_mappings(pair);
     compare_events(pair);
 }
 

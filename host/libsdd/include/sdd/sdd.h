@@ -145,6 +145,19 @@ enum sdd_status sdd_move_flows(struct sdd *sdd, uint32_t old_queue, uint32_t new
 enum sdd_status sdd_mapped_queue(struct sdd *sdd, const struct sdd_match *match, uint32_t *queue);
 
 /*
+ * For one who maps all flows anew and does not know what was mapped before: the mappings that there
+ * are count as old until they are mapped again. O(1).
+ */
+void sdd_age_mappings(struct sdd *sdd);
+
+/*
+ * Whether the mapping of this number (those there can be have 0 to max_mappings - 1, which they
+ * keep) is an old one; then which flows it maps, and to which queue.
+ */
+bool sdd_old_mapping(const struct sdd *sdd, uint32_t number, struct sdd_match *match,
+                     uint32_t *queue);
+
+/*
  * GetQueuesForFlows: the queues that flows of this match are mapped to, each once, the first
  * capacity of them in queues, and how many there are. A queue is left out if one mapping of higher
  * precedence takes all its share; if only several together do, it is still named. O(mappings).
