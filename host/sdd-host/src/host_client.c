@@ -115,6 +115,7 @@ struct request_job {
 static void run_request(void *argument) {
     struct request_job *job = argument;
     /* nothing of a controller that was overtaken, whatever was under way */
+    job->progress.unfinished = false;
     if (job->session_id != job->agent->session.session_id)
         return;
     job->size = request_execute(job->agent, job->message, &job->progress,
