@@ -101,6 +101,17 @@ def test_flows_move_between_its_queues_with_their_packets(pair, host):
     eventually(lambda: queue_of(bed, "h1")["sentPackets"] > before + 10, "packets as before")
 
 
+def test_what_a_controller_left_behind_is_nothing_of_applications(pair, host):
+    bed, controller = pair
+    queue = held(host)
+    send_steadily(bed, "h1", "h2")
+    controller.forget("h1")
+    controller.session("h1").ok("EndSetup")
+    assert host.queues_for_flows(UDP_TO_7) == [queue.number]
+    before = queue.statistics()["packets"]
+    eventually(lambda: queue.statistics()["packets"] > before + 10, "packets that wait")
+
+
 NUMBERED = """
 import socket, sys
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

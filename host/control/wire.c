@@ -84,6 +84,9 @@ static bool layout_of(uint16_t template_id, uint16_t version, struct layout *lay
         layout->block_bytes = sdd_wire_setPacketSlots_sbe_block_length();
         layout->entry_bytes = sdd_wire_setPacketSlots_slots_sbe_block_length();
         break;
+    case WIRE_END_SETUP:
+        layout->block_bytes = sdd_wire_endSetup_sbe_block_length();
+        break;
     case WIRE_CIRCUIT_CONFIGURE:
         layout->block_bytes = sdd_wire_circuitConfigure_sbe_block_length();
         layout->entry_bytes = sdd_wire_circuitConfigure_circuits_sbe_block_length();

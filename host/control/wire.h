@@ -20,6 +20,7 @@
 #include <sdd_wire/edgeOrder.h>
 #include <sdd_wire/edgeReport.h>
 #include <sdd_wire/edgeWeights.h>
+#include <sdd_wire/endSetup.h>
 #include <sdd_wire/following.h>
 #include <sdd_wire/getQueuesForFlows.h>
 #include <sdd_wire/hello.h>
@@ -74,6 +75,7 @@ enum wire_template {
     WIRE_TOPOLOGY_CHANGED,
     WIRE_EDGE_WEIGHTS,
     WIRE_SET_PACKET_SLOTS,
+    WIRE_END_SETUP,
     WIRE_LEADERSHIP = 90,
     WIRE_START_STOP = 96
 };

@@ -44,6 +44,7 @@ static const char *const to_host[] = {"welcome",
                                       "topology-changed",
                                       "edge-weights",
                                       "set-packet-slots",
+                                      "end-setup",
                                       "leadership"};
 
 static void every_vector_is_good_and_no_part_of_it_is(void **state) {

@@ -250,6 +250,7 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
             sdd_clear_dequeue_conditions(host->sdd, queue, now_ns);
             agent->queues[queue].slot = no_slot;
         }
+        agent->queues[queue].set_up = false;
         agent->queues[queue].sequence = 0;
         agent->queues[queue].reported_received_bytes = 0;
         agent->queues[queue].reported_sent_bytes = 0;
@@ -261,6 +262,7 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
         if (sdd_trigger_queue(host->sdd, trigger, &queue) == SDD_OK && queue < controlled)
             sdd_remove_trigger(host->sdd, trigger, now_ns);
     }
+    sdd_age_mappings(host->sdd);
     agent->welcomed = true;
     atomic_store(&agent->last_datagram_ns, now_ns);
     agent->controller_lost = controller_lost;

@@ -33,6 +33,7 @@ struct session_parameters {
 struct queue_control {
     uint64_t sequence;      /* of the last command */
     struct sdd_window slot; /* START's, if it has an end; else open_ns is -1 */
+    bool set_up;            /* created, or flows were mapped to it, in this session */
     int64_t drain_rate_bps; /* the configured one, while the safe policy's rate is in force */
     int64_t reported_received_bytes;
     int64_t reported_sent_bytes;
@@ -81,7 +82,8 @@ enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
 void agent_turn(struct agent *agent, int64_t now_ns);
 
 /* Begins a new session: removes conditions and triggers of earlier ones, but not applications', and
-   not slots that a controller has given that knows of generations: what was handed out goes on. */
+   not slots that a controller has given that knows of generations: what was handed out goes on.
+   Queues and mappings stay until setup_end. */
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns);
 
 /* When agent->loss is readable, in a thread that may wait for the log: says that the controller is

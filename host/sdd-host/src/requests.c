@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "reports.h"
+#include "setup.h"
 
 enum { MAX_CONDITION_BYTES = 4096, MAX_NAMED_QUEUES = 16384 };
 
@@ -63,6 +64,13 @@ static uint32_t controlled_trigger(const struct agent *agent, uint32_t trigger) 
                    queue == controlled(agent, queue)
                ? trigger
                : UINT32_MAX;
+}
+
+/* The queue belongs to what this session's controller has set up. */
+static enum sdd_status note_set_up(struct agent *agent, uint32_t queue, enum sdd_status status) {
+    if (status == SDD_OK)
+        agent->queues[queue].set_up = true;
+    return status;
 }
 
 static struct sdd_match match_of(const struct sdd_wire_flowMatch *wire) {
@@ -126,7 +134,7 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
         .network = network == sdd_wire_network_PACKET ? SDD_PACKET : SDD_CIRCUIT,
         .get_next = disciplines[discipline]};
     const enum sdd_status status = agent_set_queue(agent, queue, &config, now_ns);
-    return reply(id, result_of(status), NULL, 0, buffer);
+    return reply(id, result_of(note_set_up(agent, queue, status)), NULL, 0, buffer);
 }
 
 static size_t queues_for_flows(struct agent *agent, const struct wire_message *message,
@@ -173,10 +181,10 @@ static size_t set_schedule(struct agent *agent, const struct wire_message *messa
     for (uint32_t i = 0;
          sdd_wire_setSchedule_slots_has_next(&slots) && result.status == sdd_wire_status_OK; i++) {
         sdd_wire_setSchedule_slots_next(&slots);
-        if (i < progress->slots)
+        if (i < progress->done)
             continue;
-        if (i >= progress->slots + REQUEST_SLOTS) {
-            progress->slots = i;
+        if (i >= progress->done + REQUEST_SLOTS) {
+            progress->done = i;
             progress->unfinished = true;
             return 0;
         }
@@ -206,10 +214,10 @@ static size_t set_packet_slots(struct agent *agent, const struct wire_message *m
          sdd_wire_setPacketSlots_slots_has_next(&slots) && result.status == sdd_wire_status_OK;
          i++) {
         sdd_wire_setPacketSlots_slots_next(&slots);
-        if (i < progress->slots)
+        if (i < progress->done)
             continue;
-        if (i >= progress->slots + REQUEST_SLOTS) {
-            progress->slots = i;
+        if (i >= progress->done + REQUEST_SLOTS) {
+            progress->done = i;
             progress->unfinished = true;
             return 0;
         }
@@ -245,16 +253,21 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
     case WIRE_REMOVE_QUEUE: {
         WIRE_DECODE(removeQueue, codec, message);
         id = sdd_wire_removeQueue_requestId(&codec);
-        result = result_of(
-            sdd_close_queue(sdd, controlled(agent, sdd_wire_removeQueue_queue(&codec)), now_ns));
+        const uint32_t queue = controlled(agent, sdd_wire_removeQueue_queue(&codec));
+        const enum sdd_status status = sdd_close_queue(sdd, queue, now_ns);
+        if (status == SDD_OK)
+            agent->queues[queue].set_up = false;
+        result = result_of(status);
         break;
     }
     case WIRE_MAP_FLOW: {
         WIRE_DECODE(mapFlow, codec, message);
         match = match_of(sdd_wire_mapFlow_match(&codec, &wire));
         id = sdd_wire_mapFlow_requestId(&codec);
-        result = result_of(sdd_map_flow(sdd, controlled(agent, sdd_wire_mapFlow_queue(&codec)),
-                                        &match, sdd_wire_mapFlow_flowPriority(&codec), now_ns));
+        const uint32_t queue = controlled(agent, sdd_wire_mapFlow_queue(&codec));
+        const enum sdd_status status =
+            sdd_map_flow(sdd, queue, &match, sdd_wire_mapFlow_flowPriority(&codec), now_ns);
+        result = result_of(note_set_up(agent, queue, status));
         break;
     }
     case WIRE_UNMAP_FLOW: {
@@ -268,9 +281,10 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         WIRE_DECODE(moveFlows, codec, message);
         match = match_of(sdd_wire_moveFlows_match(&codec, &wire));
         id = sdd_wire_moveFlows_requestId(&codec);
-        result = result_of(
-            sdd_move_flows(sdd, controlled(agent, sdd_wire_moveFlows_fromQueue(&codec)),
-                           controlled(agent, sdd_wire_moveFlows_toQueue(&codec)), &match, now_ns));
+        const uint32_t queue = controlled(agent, sdd_wire_moveFlows_toQueue(&codec));
+        const enum sdd_status status = sdd_move_flows(
+            sdd, controlled(agent, sdd_wire_moveFlows_fromQueue(&codec)), queue, &match, now_ns);
+        result = result_of(note_set_up(agent, queue, status));
         break;
     }
     case WIRE_GET_QUEUES_FOR_FLOWS:
@@ -325,6 +339,15 @@ size_t request_execute(struct agent *agent, const struct wire_message *message,
         return set_schedule(agent, message, progress, now_ns, buffer);
     case WIRE_SET_PACKET_SLOTS:
         return set_packet_slots(agent, message, progress, now_ns, buffer);
+    case WIRE_END_SETUP: {
+        WIRE_DECODE(endSetup, codec, message);
+        id = sdd_wire_endSetup_requestId(&codec);
+        result = result_of(SDD_OK);
+        progress->unfinished = !setup_end(agent, &progress->done, now_ns);
+        if (progress->unfinished)
+            return 0;
+        break;
+    }
     default:
         return 0; /* no request to a host */
     }

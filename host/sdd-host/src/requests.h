@@ -8,7 +8,7 @@
 enum { REQUEST_SLOTS = 250 };
 
 struct request_progress {
-    uint32_t slots; /* of a SetSchedule, added so far */
+    uint32_t done; /* slots added so far; mappings that EndSetup has looked at */
     bool unfinished;
 };
 

@@ -7,6 +7,7 @@ import org.evenweave.sdd.protocol.wire.BooleanType;
 import org.evenweave.sdd.protocol.wire.CircuitConfigureEncoder;
 import org.evenweave.sdd.protocol.wire.ClearDequeueConditionsEncoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueEncoder;
+import org.evenweave.sdd.protocol.wire.EndSetupEncoder;
 import org.evenweave.sdd.protocol.wire.GetQueuesForFlowsEncoder;
 import org.evenweave.sdd.protocol.wire.LeadershipEncoder;
 import org.evenweave.sdd.protocol.wire.MapFlowEncoder;
@@ -238,6 +239,14 @@ public final class ControllerMessages {
           .endNs(slots.endNs(i))
           .rateBps(slots.rateBps(i));
     }
+    return frame.of(message.encodedLength());
+  }
+
+  public static Frame endSetup(long requestId) {
+    Frame frame = new Frame();
+    EndSetupEncoder message =
+        new EndSetupEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    message.requestId(requestId);
     return frame.of(message.encodedLength());
   }
 

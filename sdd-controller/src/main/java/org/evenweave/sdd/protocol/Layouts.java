@@ -23,6 +23,7 @@ import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
+import org.evenweave.sdd.protocol.wire.EndSetupDecoder;
 import org.evenweave.sdd.protocol.wire.FollowingDecoder;
 import org.evenweave.sdd.protocol.wire.GetQueuesForFlowsDecoder;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
@@ -161,6 +162,7 @@ final class Layouts {
         SetPacketSlotsDecoder.BLOCK_LENGTH,
         group(
             "slots", SetPacketSlotsDecoder.SlotsDecoder.sbeBlockLength(), Limits.MAX_PACKET_SLOTS));
+    add(EndSetupDecoder.TEMPLATE_ID, "endSetup", EndSetupDecoder.BLOCK_LENGTH);
     add(
         CircuitConfigureDecoder.TEMPLATE_ID,
         "circuitConfigure",

@@ -168,6 +168,7 @@ final class SampleMessages {
     packetSlots.add(1, NOW_NS + 310_000, NOW_NS + 800_000, 25_000_000);
     packetSlots.add(3, NOW_NS, NOW_NS + 1_000_000, 7);
     samples.put("set-packet-slots", ControllerMessages.setPacketSlots(33, 45, packetSlots).bytes());
+    samples.put("end-setup", ControllerMessages.endSetup(34).bytes());
     samples.put(
         "circuit-configure",
         ControllerMessages.circuitConfigure(29, NOW_NS, 20_000, new int[] {2, -1, 0}).bytes());
