@@ -10,7 +10,10 @@ public final class CircuitClass {
   private final DemandClass demand;
   private final List<FlowMatch> flows;
 
-  CircuitClass(String name, DemandClass demand, List<FlowMatch> flows) {
+  /**
+   * @param flows without destinations
+   */
+  public CircuitClass(String name, DemandClass demand, List<FlowMatch> flows) {
     this.name = name;
     this.demand = demand;
     this.flows = List.copyOf(flows);

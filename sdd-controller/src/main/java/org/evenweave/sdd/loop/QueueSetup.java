@@ -1,28 +1,28 @@
 package org.evenweave.sdd.loop;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.evenweave.sdd.config.CircuitClass;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
-import org.evenweave.sdd.session.Sessions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Gives each host its queues: queue k for destination k, shut but for its slots, and one behind the
  * last for everything that goes through the packet switch. Behind that are the queues of {@link
- * org.evenweave.sdd.policy.ClassSharing}, which opens them itself.
+ * org.evenweave.sdd.policy.ClassSharing}, which opens them itself, before.
  *
- * <p>Addresses are known from the hosts' greetings, so a host that connects is mapped at all others
- * too. Repeating a mapping does no harm.
+ * <p>Addresses are known from the hosts' greetings, so a host that connects with other addresses is
+ * mapped at all others too: at those that have been set up in their session, as the rest have no
+ * queues yet, and will hear of it.
  */
 final class QueueSetup {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSetup.class);
@@ -35,12 +35,17 @@ final class QueueSetup {
   private final List<FlowMatch> packetFlows;
   private final List<CircuitClass> circuitClasses;
   private Map<FlowMatch, Integer> queueOfFlow;
+
+  /** Of each host; an address that two have said is the one's that said so last. */
   private final List<byte[]>[] addressesOf;
 
-  /** Of each host: the last session that was set up, and the flows that it has mapped. */
+  /** What all hosts that are set up have mapped. */
+  private FlowMappings mappings;
+
+  /** Of each host: the last session that was set up, and what it had mapped last. */
   private final HostSession[] sessionOf;
 
-  private final Map<FlowMatch, Integer>[] flowsOf;
+  private final FlowMappings[] mappingsOf;
 
   /**
    * @param packetBps the limit of each host's packet queue, 0 for none
@@ -61,9 +66,11 @@ final class QueueSetup {
     this.circuitClasses = circuitClasses;
     this.queueOfFlow = withPacketFlows(classFlows);
     this.addressesOf = new List[directory.count()];
+    Arrays.fill(addressesOf, List.of());
     this.sessionOf = new HostSession[directory.count()];
-    this.flowsOf = new Map[directory.count()];
-    Arrays.fill(flowsOf, Map.of());
+    this.mappingsOf = new FlowMappings[directory.count()];
+    Arrays.fill(mappingsOf, FlowMappings.none(directory.count()));
+    this.mappings = mappingsOf[0].with(directory.count(), anywhere());
   }
 
   private Map<FlowMatch, Integer> withPacketFlows(Map<FlowMatch, Integer> classFlows) {
@@ -73,33 +80,64 @@ final class QueueSetup {
     return all;
   }
 
-  /** A host has connected. */
-  synchronized void hostUp(HostSession host, Sessions sessions) {
-    List<byte[]> before = addressesOf[host.number()];
-    addressesOf[host.number()] = host.addresses();
-    sessionOf[host.number()] = host;
-    open(host);
-    unmapStale(host);
-    map(host, directory.packetQueue(), FlowMatch.all());
-    // To addresses of nobody in the directory.
-    queueOfFlow.forEach(
-        (flow, queue) -> {
-          if (queue != directory.packetQueue()) {
-            map(host, queue, flow);
-          }
-        });
-    for (int number = 0; number < addressesOf.length; number++) {
-      if (number == host.number()) {
-        continue;
+  /** What counts for addresses of nobody in the directory. */
+  private Map<FlowMatch, Integer> anywhere() {
+    Map<FlowMatch, Integer> queues = new LinkedHashMap<>();
+    queues.put(FlowMatch.all(), directory.packetQueue());
+    queues.putAll(queueOfFlow);
+    return queues;
+  }
+
+  /** What counts for a host's addresses; of the same flows, what comes later. */
+  private Map<FlowMatch, Integer> to(int number) {
+    Map<FlowMatch, Integer> queues = new LinkedHashMap<>();
+    for (byte[] address : addressesOf[number]) {
+      queues.put(FlowMatch.all().toMapped(address), number);
+      for (int c = 1; c < directory.circuitClasses(); c++) {
+        for (FlowMatch flow : circuitClasses.get(c - 1).flows()) {
+          queues.put(flow.toMapped(address), directory.queueTo(number, c));
+        }
       }
-      map(host, number, addressesOf[number]);
-      HostSession other = sessions.host(number);
-      if (other != null) {
-        unmap(other, before, host.addresses());
-        map(other, host.number(), host.addresses());
+      queueOfFlow.forEach((flow, queue) -> queues.put(flow.toMapped(address), queue));
+    }
+    return queues;
+  }
+
+  /** A host has connected. */
+  synchronized void hostUp(HostSession host) {
+    int number = host.number();
+    // Its session before is told nothing more.
+    sessionOf[number] = null;
+    replace(withAddresses(number, host.addresses()));
+    open(host);
+    mappings.at(number, (flow, queue) -> map(host, queue, flow));
+    if (host.takesEndSetup()) {
+      noteFailure(host, host.endSetup());
+    } else {
+      // What other controllers had mapped stays at such a host.
+      mappingsOf[number].to(mappings).at(number, (flow, queue) -> {}, flow -> unmap(host, flow));
+    }
+    mappingsOf[number] = mappings;
+    sessionOf[number] = host;
+  }
+
+  private FlowMappings withAddresses(int number, List<byte[]> addresses) {
+    FlowMappings next = mappings;
+    for (int other = 0; other < addressesOf.length; other++) {
+      List<byte[]> left = without(addressesOf[other], addresses);
+      if (other != number && left.size() < addressesOf[other].size()) {
+        addressesOf[other] = left;
+        next = next.with(other, to(other));
       }
     }
-    flowsOf[host.number()] = queueOfFlow;
+    addressesOf[number] = addresses;
+    return next.with(number, to(number));
+  }
+
+  private static List<byte[]> without(List<byte[]> addresses, List<byte[]> others) {
+    return addresses.stream()
+        .filter(address -> others.stream().noneMatch(other -> Arrays.equals(other, address)))
+        .collect(Collectors.toList());
   }
 
   /**
@@ -108,40 +146,24 @@ final class QueueSetup {
    */
   synchronized void replaceClassFlows(Map<FlowMatch, Integer> classFlows) {
     queueOfFlow = withPacketFlows(classFlows);
+    FlowMappings next = mappings.with(addressesOf.length, anywhere());
+    for (int number = 0; number < addressesOf.length; number++) {
+      next = next.with(number, to(number));
+    }
+    replace(next);
+  }
+
+  /** Tells the hosts that are set up what differs. */
+  private void replace(FlowMappings next) {
+    FlowMappings.Change change = mappings.to(next);
+    mappings = next;
     for (int number = 0; number < sessionOf.length; number++) {
       HostSession host = sessionOf[number];
       if (host != null && host.isUp()) {
-        Map<FlowMatch, Integer> before = flowsOf[number];
-        queueOfFlow.forEach(
-            (flow, queue) -> {
-              if (!queue.equals(before.get(flow))) {
-                forms(flow, host).forEach(form -> map(host, queue, form));
-              }
-            });
-        unmapStale(host);
-        flowsOf[number] = queueOfFlow;
+        change.at(number, (flow, queue) -> map(host, queue, flow), flow -> unmap(host, flow));
+        mappingsOf[number] = next;
       }
     }
-  }
-
-  /** Takes back the flows that a host has mapped and that have no queue any more. */
-  private void unmapStale(HostSession host) {
-    for (FlowMatch flow : flowsOf[host.number()].keySet()) {
-      if (!queueOfFlow.containsKey(flow)) {
-        forms(flow, host).forEach(form -> noteFailure(host, host.unmapFlow(form)));
-      }
-    }
-  }
-
-  /** The flow as a host has it mapped: to whomever, and to each address of the others. */
-  private List<FlowMatch> forms(FlowMatch flow, HostSession at) {
-    List<FlowMatch> forms = new ArrayList<>(List.of(flow));
-    for (int number = 0; number < addressesOf.length; number++) {
-      if (number != at.number() && addressesOf[number] != null) {
-        addressesOf[number].forEach(address -> forms.add(flow.toMapped(address)));
-      }
-    }
-    return forms;
   }
 
   private void open(HostSession host) {
@@ -167,37 +189,8 @@ final class QueueSetup {
     noteFailure(at, at.mapFlow(queue, flow, 0));
   }
 
-  private void map(HostSession at, int destination, List<byte[]> addresses) {
-    if (addresses == null) {
-      return;
-    }
-    for (byte[] address : addresses) {
-      map(at, destination, FlowMatch.all().toMapped(address));
-      for (int c = 1; c < directory.circuitClasses(); c++) {
-        for (FlowMatch flow : circuitClasses.get(c - 1).flows()) {
-          map(at, directory.queueTo(destination, c), flow.toMapped(address));
-        }
-      }
-      queueOfFlow.forEach((flow, queue) -> map(at, queue, flow.toMapped(address)));
-    }
-  }
-
-  /** Takes back the mappings of addresses that a host no longer has. */
-  private void unmap(HostSession at, List<byte[]> before, List<byte[]> now) {
-    if (before == null) {
-      return;
-    }
-    for (byte[] address : before) {
-      if (now.stream().noneMatch(kept -> Arrays.equals(kept, address))) {
-        noteFailure(at, at.unmapFlow(FlowMatch.all().toMapped(address)));
-        for (CircuitClass each : circuitClasses) {
-          each.flows().forEach(flow -> noteFailure(at, at.unmapFlow(flow.toMapped(address))));
-        }
-        for (FlowMatch flow : queueOfFlow.keySet()) {
-          noteFailure(at, at.unmapFlow(flow.toMapped(address)));
-        }
-      }
-    }
+  private static void unmap(HostSession at, FlowMatch flow) {
+    noteFailure(at, at.unmapFlow(flow));
   }
 
   private static void noteFailure(HostSession host, CompletableFuture<?> request) {

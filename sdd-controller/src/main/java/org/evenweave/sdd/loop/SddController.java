@@ -183,10 +183,13 @@ public final class SddController implements AutoCloseable {
     public void hostUp(HostSession host) {
       Sessions all = known();
       synchronized (triggers) {
+        if (all.host(host.number()) != host) {
+          return; // The host has a newer session by now, which may have been set up already.
+        }
         synchronized (sharing) {
-          // First: mappings need their queues.
+          // First: mappings need their queues, and hosts close what is not there by their end.
           sharing.hostUp(host);
-          setup.hostUp(host, all);
+          setup.hostUp(host);
         }
         triggers.hostUp(host);
       }

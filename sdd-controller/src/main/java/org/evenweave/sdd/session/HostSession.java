@@ -11,13 +11,14 @@ import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SlotBatch;
 import org.evenweave.sdd.protocol.wire.Reason;
 import org.evenweave.sdd.protocol.wire.TriggerTarget;
+import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
 
 /** A host's session: the SDD API over the protocol, and the host's last reports. */
 public final class HostSession extends Client implements SddHost {
   private final int number;
   private final long linkBps;
   private final int maxQueues;
-  private final boolean takesPacketSlots;
+  private final int schemaVersion;
   private final List<byte[]> addresses;
   private final ControlPacket packet;
   private final DatagramSender.Destination datagrams;
@@ -34,7 +35,7 @@ public final class HostSession extends Client implements SddHost {
       int number,
       long linkBps,
       int maxQueues,
-      boolean takesPacketSlots,
+      int schemaVersion,
       List<byte[]> addresses,
       ControlPacket packet,
       DatagramSender.Destination datagrams) {
@@ -42,7 +43,7 @@ public final class HostSession extends Client implements SddHost {
     this.number = number;
     this.linkBps = linkBps;
     this.maxQueues = maxQueues;
-    this.takesPacketSlots = takesPacketSlots;
+    this.schemaVersion = schemaVersion;
     this.addresses = addresses;
     this.packet = packet;
     this.datagrams = datagrams;
@@ -65,7 +66,12 @@ public final class HostSession extends Client implements SddHost {
 
   /** Whether the host knows {@link #setPacketSlots}: older ones do not. */
   public boolean takesPacketSlots() {
-    return takesPacketSlots;
+    return schemaVersion >= WelcomeDecoder.packetDelayNsSinceVersion();
+  }
+
+  /** Whether the host knows {@link #endSetup}: older ones do not. */
+  public boolean takesEndSetup() {
+    return schemaVersion >= WelcomeDecoder.takeOverAfterPeriodsSinceVersion();
   }
 
   /** The host's addresses, 16 bytes each: IPv6, or IPv4 mapped. */
@@ -226,6 +232,11 @@ public final class HostSession extends Client implements SddHost {
   @Override
   public CompletableFuture<Reply> setPacketSlots(long period, PacketSlotBatch slots) {
     return request(id -> ControllerMessages.setPacketSlots(id, period, slots));
+  }
+
+  @Override
+  public CompletableFuture<Reply> endSetup() {
+    return request(ControllerMessages::endSetup);
   }
 
   @Override

@@ -14,7 +14,6 @@ import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.Role;
-import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
 
 /** Decides who gets a session, and makes it. */
 final class Reception {
@@ -132,7 +131,7 @@ final class Reception {
             number,
             hello.linkBps(),
             (int) hello.maxQueues(),
-            hello.actingVersion() >= WelcomeDecoder.packetDelayNsSinceVersion(),
+            hello.actingVersion(),
             addresses,
             packet,
             destination);

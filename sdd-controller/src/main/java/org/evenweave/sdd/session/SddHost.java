@@ -93,6 +93,12 @@ public interface SddHost {
   CompletableFuture<Reply> setPacketSlots(long period, PacketSlotBatch slots);
 
   /**
+   * Ends the queues and mappings of the sessions before that this one has not set up again, once
+   * all are: their packets go where the flows are mapped now.
+   */
+  CompletableFuture<Reply> endSetup();
+
+  /**
    * Puts a START into the next control packet.
    *
    * @param untilNs when the queue closes by itself, or {@code ControlPacket.FOREVER_NS}

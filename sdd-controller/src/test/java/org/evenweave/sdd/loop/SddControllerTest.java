@@ -73,15 +73,21 @@ class SddControllerTest {
     try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, flows));
         FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
       FakeHost first = network.hosts.get(0);
-      // Two queues and the packet queue, everything to it; two hosts, each with its packet flow.
-      SessionBed.await("requests", () -> first.requests.size() >= 8);
+      // Two queues and the packet queue, everything and the packet flow to it; two hosts, each with
+      // its packet flow.
+      SessionBed.await("requests", () -> first.requests.size() >= 10);
       assertEquals(
-          List.of("create 1 CIRCUIT", "create 2 CIRCUIT", "create 3 PACKET", "map 0 to 3"),
-          first.requests.subList(0, 4));
+          List.of(
+              "create 1 CIRCUIT",
+              "create 2 CIRCUIT",
+              "create 3 PACKET",
+              "map 0 to 3",
+              "map 0 to 3"),
+          first.requests.subList(0, 5));
       // The others in any order: each host has a session of its own.
       assertEquals(
-          Set.of("map 2 to 1", "map 2 to 3", "map 3 to 2", "map 3 to 3"),
-          Set.copyOf(first.requests.subList(4, first.requests.size())));
+          Set.of("map 2 to 1", "map 2 to 3", "map 3 to 2", "map 3 to 3", "end setup"),
+          Set.copyOf(first.requests.subList(5, first.requests.size())));
     }
   }
 

@@ -26,6 +26,7 @@ import org.evenweave.sdd.protocol.ProtocolException;
 import org.evenweave.sdd.protocol.wire.Action;
 import org.evenweave.sdd.protocol.wire.AddDequeueConditionDecoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
+import org.evenweave.sdd.protocol.wire.EndSetupDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.QueryQueuesDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
@@ -271,6 +272,9 @@ public final class FakeHost implements AutoCloseable {
         for (SetPacketSlotsDecoder.SlotsDecoder slot : packets.slots()) {
           packetSlots.add(new long[] {slot.queue(), slot.startNs(), slot.endNs(), slot.rateBps()});
         }
+        break;
+      case EndSetupDecoder.TEMPLATE_ID:
+        requests.add("end setup");
         break;
       default:
         requests.add("template " + m.template);

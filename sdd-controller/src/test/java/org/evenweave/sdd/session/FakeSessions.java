@@ -47,7 +47,7 @@ public final class FakeSessions {
             number,
             1_000,
             MAX_QUEUES,
-            true,
+            MessageHeaderDecoder.SCHEMA_VERSION,
             List.of(),
             packet,
             null));

@@ -4,19 +4,27 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.ControlPacket;
+import org.evenweave.sdd.protocol.ControllerMessages;
+import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.wire.AddDequeueConditionDecoder;
 import org.evenweave.sdd.protocol.wire.AddTriggerDecoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
+import org.evenweave.sdd.protocol.wire.EndSetupDecoder;
+import org.evenweave.sdd.protocol.wire.FlowMatchDecoder;
+import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.MessageHeaderDecoder;
 import org.evenweave.sdd.protocol.wire.RemoveDequeueConditionDecoder;
 import org.evenweave.sdd.protocol.wire.RemoveQueueDecoder;
@@ -25,11 +33,12 @@ import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 import org.evenweave.sdd.protocol.wire.TriggerTarget;
+import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
 
 /**
- * A host in virtual time: queues, their conditions and triggers as sdd-host has them, as plainly as
- * can be. It answers a request, or tells an event, when the test says so. Conditions of triggers
- * are comparisons of {@code bytes} with a number.
+ * A host in virtual time: queues, their conditions and triggers, and mappings, as sdd-host has
+ * them, as plainly as can be. It answers a request, or tells an event, when the test says so.
+ * Conditions of triggers are comparisons of {@code bytes} with a number.
  */
 public final class VirtualHost {
   private static final Pattern COMPARISON =
@@ -42,6 +51,11 @@ public final class VirtualHost {
   /** Of each queue there is, its conditions. */
   public final Map<Integer, List<String>> conditions = new TreeMap<>();
 
+  /** The queue of each flow that is mapped; see {@link #text}. */
+  public final Map<String, Integer> mappings = new TreeMap<>();
+
+  private final Set<Integer> queuesSetUp = new TreeSet<>();
+  private final Set<String> flowsSetUp = new TreeSet<>();
   private final Map<Integer, Long> bytes = new TreeMap<>();
   private final Map<Long, Trigger> triggers = new TreeMap<>();
   private final Deque<long[]> events = new ArrayDeque<>();
@@ -50,6 +64,7 @@ public final class VirtualHost {
   public final List<Long> applicationsTold = new ArrayList<>();
 
   private long lost;
+  private int refusals;
   private long nextTrigger;
   private EmbeddedChannel channel;
   private HostSession session;
@@ -74,12 +89,20 @@ public final class VirtualHost {
 
   /** A new session: without the conditions and triggers of the one before; its events stay. */
   public HostSession connect() {
+    return connect(MessageHeaderDecoder.SCHEMA_VERSION, List.of());
+  }
+
+  /** The same of a host that knows this version of the schema and has these addresses. */
+  public HostSession connect(int schemaVersion, List<byte[]> addresses) {
     channel = new EmbeddedChannel();
     // However long the test takes, no answer comes too late.
     channel.freezeTime();
     ControlPacket packet = new ControlPacket(1, new byte[32]);
     session =
-        new HostSession(channel, "h" + number, number, 1_000, 64, true, List.of(), packet, null);
+        new HostSession(
+            channel, "h" + number, number, 1_000, 64, schemaVersion, addresses, packet, null);
+    queuesSetUp.clear();
+    flowsSetUp.clear();
     triggers.clear();
     conditions.values().forEach(List::clear);
     return session;
@@ -98,6 +121,11 @@ public final class VirtualHost {
   /** Null if it is not connected. */
   public HostSession session() {
     return session;
+  }
+
+  /** How many requests it could not carry out. */
+  public int refusals() {
+    return refusals;
   }
 
   public int triggers() {
@@ -158,12 +186,23 @@ public final class VirtualHost {
       case CreateQueueDecoder.TEMPLATE_ID:
         CreateQueueDecoder create = new CreateQueueDecoder().wrapAndApplyHeader(at, 0, header);
         conditions.putIfAbsent((int) create.queue(), new ArrayList<>());
+        queuesSetUp.add((int) create.queue());
         return ok(create.requestId(), 0);
       case RemoveQueueDecoder.TEMPLATE_ID:
         RemoveQueueDecoder remove = new RemoveQueueDecoder().wrapAndApplyHeader(at, 0, header);
         conditions.remove((int) remove.queue());
         triggers.values().removeIf(trigger -> trigger.queue == remove.queue());
         return ok(remove.requestId(), 0);
+      case MapFlowDecoder.TEMPLATE_ID:
+        return map(new MapFlowDecoder().wrapAndApplyHeader(at, 0, header));
+      case UnmapFlowDecoder.TEMPLATE_ID:
+        UnmapFlowDecoder unmap = new UnmapFlowDecoder().wrapAndApplyHeader(at, 0, header);
+        boolean mapped = mappings.remove(text(unmap.match())) != null;
+        return mapped ? ok(unmap.requestId(), 0) : refuse(unmap.requestId(), Status.NOT_FOUND);
+      case EndSetupDecoder.TEMPLATE_ID:
+        mappings.keySet().retainAll(flowsSetUp);
+        conditions.keySet().retainAll(queuesSetUp);
+        return ok(new EndSetupDecoder().wrapAndApplyHeader(at, 0, header).requestId(), 0);
       case AddDequeueConditionDecoder.TEMPLATE_ID:
         AddDequeueConditionDecoder add =
             new AddDequeueConditionDecoder().wrapAndApplyHeader(at, 0, header);
@@ -183,6 +222,28 @@ public final class VirtualHost {
       default:
         throw new AssertionError("request " + header.templateId());
     }
+  }
+
+  private Frame map(MapFlowDecoder message) {
+    if (!conditions.containsKey((int) message.queue())) {
+      return refuse(message.requestId(), Status.QUEUE);
+    }
+    mappings.put(text(message.match()), (int) message.queue());
+    flowsSetUp.add(text(message.match()));
+    return ok(message.requestId(), 0);
+  }
+
+  /** Different flows have different texts. */
+  public static String text(FlowMatch flow) {
+    UnsafeBuffer message = new UnsafeBuffer(ControllerMessages.unmapFlow(0, flow).bytes());
+    return text(
+        new UnmapFlowDecoder().wrapAndApplyHeader(message, 0, new MessageHeaderDecoder()).match());
+  }
+
+  private static String text(FlowMatchDecoder flow) {
+    byte[] bytes = new byte[flow.encodedLength()];
+    flow.buffer().getBytes(flow.offset(), bytes);
+    return Arrays.toString(bytes);
   }
 
   private Frame add(AddTriggerDecoder message) {
@@ -230,7 +291,8 @@ public final class VirtualHost {
     return ClientFrames.reply(requestId, Status.OK, 0, value, "");
   }
 
-  private static Frame refuse(long requestId, Status status) {
+  private Frame refuse(long requestId, Status status) {
+    refusals++;
     return ClientFrames.reply(requestId, status, 0, 0, "not here");
   }
 }
