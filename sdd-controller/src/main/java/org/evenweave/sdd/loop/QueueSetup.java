@@ -1,6 +1,8 @@
 package org.evenweave.sdd.loop;
 
 import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * <p>Addresses are known from the hosts' greetings, so a host that connects with other addresses is
  * mapped at all others too: at those that have been set up in their session, as the rest have no
  * queues yet, and will hear of it.
+ *
+ * <p>A host ends what it has of a controller before this one once all hosts have connected, as
+ * before that nobody knows where its flows to the rest belong; or after a while without them.
  */
 final class QueueSetup {
   private static final Logger LOG = LoggerFactory.getLogger(QueueSetup.class);
@@ -30,7 +35,11 @@ final class QueueSetup {
   /** The packet queue goes first: its packets are few, and acknowledgements among them. */
   static final int PACKET_PRIORITY = Observed.MAX_PRIORITY + 1;
 
+  /** Twice as long as hosts wait at most before they connect again. */
+  private static final long PATIENCE_NS = 10_000_000_000L;
+
   private final Directory directory;
+  private final long patiencePeriods;
   private final long packetBps;
   private final List<FlowMatch> packetFlows;
   private final List<CircuitClass> circuitClasses;
@@ -47,7 +56,14 @@ final class QueueSetup {
 
   private final FlowMappings[] mappingsOf;
 
+  /** Who has ever connected. */
+  private final BitSet heard = new BitSet();
+
+  /** Whose setup has not ended, and how often each of them has reported since. */
+  private final Map<HostSession, Long> unended = new HashMap<>();
+
   /**
+   * @param periodNs how often hosts report
    * @param packetBps the limit of each host's packet queue, 0 for none
    * @param packetFlows flows between hosts that do not wait for circuits
    * @param circuitClasses those that have queues for circuits of their own
@@ -56,11 +72,13 @@ final class QueueSetup {
   @SuppressWarnings({"unchecked", "rawtypes"})
   QueueSetup(
       Directory directory,
+      long periodNs,
       long packetBps,
       List<FlowMatch> packetFlows,
       List<CircuitClass> circuitClasses,
       Map<FlowMatch, Integer> classFlows) {
     this.directory = directory;
+    this.patiencePeriods = 1 + PATIENCE_NS / periodNs;
     this.packetBps = packetBps;
     this.packetFlows = packetFlows;
     this.circuitClasses = circuitClasses;
@@ -107,18 +125,33 @@ final class QueueSetup {
   synchronized void hostUp(HostSession host) {
     int number = host.number();
     // Its session before is told nothing more.
+    unended.remove(sessionOf[number]);
     sessionOf[number] = null;
     replace(withAddresses(number, host.addresses()));
     open(host);
     mappings.at(number, (flow, queue) -> map(host, queue, flow));
     if (host.takesEndSetup()) {
-      noteFailure(host, host.endSetup());
+      unended.put(host, 0L);
     } else {
       // What other controllers had mapped stays at such a host.
       mappingsOf[number].to(mappings).at(number, (flow, queue) -> {}, flow -> unmap(host, flow));
     }
     mappingsOf[number] = mappings;
     sessionOf[number] = host;
+    heard.set(number);
+    if (heard.cardinality() == directory.count()) {
+      unended.keySet().forEach(each -> noteFailure(each, each.endSetup()));
+      unended.clear();
+    }
+  }
+
+  /** A host has reported, as it does once a period. */
+  synchronized void demandReported(HostSession host) {
+    Long reports = unended.computeIfPresent(host, (same, before) -> before + 1);
+    if (reports != null && reports >= patiencePeriods) {
+      unended.remove(host);
+      noteFailure(host, host.endSetup());
+    }
   }
 
   private FlowMappings withAddresses(int number, List<byte[]> addresses) {

@@ -102,6 +102,7 @@ public final class SddController implements AutoCloseable {
     setup =
         new QueueSetup(
             config.directory(),
+            terms.periodNs(),
             config.packetBps(),
             config.packetFlows(),
             config.circuitClasses(),
@@ -204,6 +205,7 @@ public final class SddController implements AutoCloseable {
     @Override
     public void demandReported(HostSession host) {
       sharing.demandReported(host);
+      setup.demandReported(host);
       triggers.demandReported(host);
       // Null while this controller is still starting: the loop begins with the next period anyway.
       Reign now = reign;

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What hosts have mapped, whatever comes and goes, beside what follows from who is there. */
 class QueueSetupTest {
   private static final int HOSTS = 3;
+  private static final long PERIOD_NS = 1_000_000_000;
   private static final int ADDRESSES = 5;
   private static final int NEWEST = MessageHeaderDecoder.SCHEMA_VERSION;
 
@@ -67,7 +68,7 @@ class QueueSetupTest {
   }
 
   private QueueSetup setup() {
-    return new QueueSetup(directory, 0, List.of(PACKET_FLOW), List.of(BULK), classes);
+    return new QueueSetup(directory, PERIOD_NS, 0, List.of(PACKET_FLOW), List.of(BULK), classes);
   }
 
   private static byte[] address(int last) {
@@ -140,6 +141,10 @@ class QueueSetupTest {
   @ParameterizedTest
   @ValueSource(ints = {NEWEST, OLDER})
   void hostsHaveMappedWhatCountsWhateverComesAndGoes(int version) {
+    for (int number = 0; number < HOSTS; number++) {
+      connect(number, version, number);
+    }
+    carryOut();
     for (int seed = 0; seed < 40; seed++) {
       Random random = new Random(seed);
       for (int step = 0; step < 40; step++) {
@@ -173,24 +178,57 @@ class QueueSetupTest {
     assertEquals(1, hosts.get(0).mappings.get(toOther));
   }
 
-  @Test
-  void anotherControllersMappingsAndQueuesEndWithTheSetup() {
+  /** All hosts are there with a class, and another controller without it takes over. */
+  private void changeControllers() {
     classes = Map.of(UDP, 9);
     setup = setup();
-    connect(0, NEWEST, 1);
-    connect(1, NEWEST, 2);
+    for (int number = 0; number < HOSTS; number++) {
+      connect(number, NEWEST, number);
+    }
     carryOut();
-    assertTrue(hosts.get(0).conditions.containsKey(9));
     classes = Map.of();
     hostOf.clear();
     hosts.forEach(VirtualHost::disconnect);
     setup = setup();
-    connect(0, NEWEST, 1);
-    // Nothing of a host that has not come yet.
+  }
+
+  private int answered(int number) {
+    int answered = 0;
+    while (hosts.get(number).answer()) {
+      answered++;
+    }
+    return answered;
+  }
+
+  @Test
+  void anotherControllersMappingsAndQueuesEndOnceAllHostsAreThere() {
+    changeControllers();
+    String toLast = VirtualHost.text(FlowMatch.all().toMapped(address(2)));
+    connect(0, NEWEST, 0);
+    connect(1, NEWEST, 1);
+    assertTrue(answered(0) > 0);
+    // Nobody has told this controller yet where that belongs.
+    assertEquals(2, hosts.get(0).mappings.get(toLast));
+    assertTrue(hosts.get(0).conditions.containsKey(9));
+    connect(2, NEWEST, 3);
     carryOut();
+    assertFalse(hosts.get(0).mappings.containsKey(toLast));
     assertFalse(hosts.get(0).conditions.containsKey(9));
-    connect(1, NEWEST, 3);
+  }
+
+  @Test
+  void aHostThatStaysAwayIsNotWaitedForForEver() {
+    changeControllers();
+    connect(0, NEWEST, 0);
+    assertTrue(answered(0) > 0);
+    for (int period = 0; period < 10; period++) {
+      setup.demandReported(hosts.get(0).session());
+    }
+    assertEquals(0, answered(0));
+    setup.demandReported(hosts.get(0).session());
     carryOut();
+    setup.demandReported(hosts.get(0).session());
+    assertEquals(0, answered(0));
   }
 
   @Test
