@@ -259,6 +259,8 @@ static void read_host(struct fields *fields, json_t *object, struct host_config 
         mark = fields_enter(fields, "control", SIZE_MAX);
         read_control(fields, control, &host->control);
         fields_leave(fields, mark);
+        if (host->addresses_count == 0)
+            fields_fail(fields, "addresses", "must be there, one or more, where there is control");
     }
 }
 

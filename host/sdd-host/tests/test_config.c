@@ -10,7 +10,7 @@
     "\"v\"}" more "}]}"
 #define SERVED ",\"applications\":{\"socket\":\"/s\",\"access\":[{\"user\":\"root\"}]}"
 #define CONTROL(address)                                                                           \
-    ",\"control\":{\"address\":\"" address                                                         \
+    ",\"addresses\":[\"10.0.0.1\"],\"control\":{\"address\":\"" address                            \
     "\",\"port\":1,\"datagramPort\":9,"                                                            \
     "\"serverName\":\"s\",\"certificate\":\"c\",\"key\":\"k\",\"authority\":\"a\"}"
 #define QUEUE(fields) HOST(",\"queues\":[{" fields "}]")
@@ -167,6 +167,10 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {HOST(",\"segmentKb\":65"), "hosts[0].segmentKb: must be a whole number from 0 to 64"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\"}}]}",
          "hosts[0].applicationPort.device: must be a text"},
+        {HOST(",\"addresses\":[],\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"serverName\":"
+              "\"c\","
+              "\"certificate\":\"c\",\"key\":\"k\",\"authority\":\"a\"}"),
+         "hosts[0].addresses: must be there, one or more, where there is control"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),
          "hosts[0].control.address: must be a numeric IP address"},
         {HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":\"::1\","
@@ -196,7 +200,8 @@ static void controllers_are_read_in_order(void **state) {
     (void)state;
     char error[600] = "";
     struct config *config =
-        parse(HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":"
+        parse(HOST(",\"addresses\":[\"10.0.0.1\"],\"control\":{\"address\":\"10.0.0.1\",\"port\":1,"
+                   "\"standby\":[{\"address\":"
                    "\"::1\",\"port\":2}],\"serverName\":\"c\",\"certificate\":\"c\",\"key\":\"k\","
                    "\"authority\":\"a\"}"),
               error);

@@ -1,6 +1,7 @@
 package org.evenweave.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -97,6 +98,22 @@ class EngineTrafficTest extends EngineFixture {
     loop.runFor(30 * PERIOD);
     assertEquals(alone / 2, used("s2-0", "s1-2"), 0.02 * alone);
     assertEquals(1.5 * alone, used("s2-1", "s1-2"), 0.02 * alone);
+  }
+
+  @Test
+  void nothingIsToldOfALinkThatIsDown() {
+    Fabric fabric = Fabrics.clos(new int[][] {{1, 1}, {1, 1}});
+    start(fabric, new TrafficConfig(true, 10, 5, 10));
+    counters.send("s1-0", SECOND, 1_000);
+    loop.runFor(30 * PERIOD);
+    assertTrue(used("s1-0", "s2-0") > 0);
+    network.cut(fabric.outArc(fabric.indexOf("s1-0"), 0) / 2);
+    loop.runFor(2 * PERIOD);
+    Map<String, Map<String, Double>> used =
+        UsedLinks.of(engine.view(), engine.traffic().meter().demands());
+    assertFalse(used.get("s2-0").containsKey("s1-0"), used.toString());
+    assertFalse(used.get("s1-0").containsKey("s2-0"), used.toString());
+    assertTrue(used.get("s2-0").containsKey("s1-1"), used.toString());
   }
 
   private double used(String from, String to) {

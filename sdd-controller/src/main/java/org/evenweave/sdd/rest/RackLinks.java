@@ -6,9 +6,15 @@ import java.util.Map;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.fastpass.PathLoads;
 
-/** What other traffic uses of the links between the racks and the core, as the fabric tells. */
+/**
+ * What other traffic uses of the links between the racks and the core, as the fabric tells. One of
+ * which it tells nothing is down, or there is none: paths by it come last.
+ */
 final class RackLinks implements PathLoads {
   private static final double PERCENT = 100;
+
+  /** More than any traffic uses. */
+  private static final double NOT_THERE = Double.MAX_VALUE;
 
   private final List<String> racks;
   private final List<String> cores;
@@ -32,7 +38,7 @@ final class RackLinks implements PathLoads {
   }
 
   private double used(String from, String to) {
-    return used.getOrDefault(from, Map.of()).getOrDefault(to, 0.0);
+    return used.getOrDefault(from, Map.of()).getOrDefault(to, NOT_THERE);
   }
 
   @Override
@@ -41,7 +47,7 @@ final class RackLinks implements PathLoads {
         used(racks.get(fromRack), cores.get(path)), used(cores.get(path), racks.get(toRack)));
   }
 
-  /** A row for each of the links in each direction. */
+  /** A row for each of the links that are there, in each direction. */
   void describe(ArrayNode rows) {
     for (String rack : racks) {
       for (String core : cores) {
@@ -52,9 +58,12 @@ final class RackLinks implements PathLoads {
   }
 
   private void describe(String from, String to, ArrayNode rows) {
-    rows.addObject()
-        .put("from", from)
-        .put("to", to)
-        .put("usedPercent", Math.round(PERCENT * PERCENT * used(from, to)) / PERCENT);
+    double part = used(from, to);
+    if (part < NOT_THERE) {
+      rows.addObject()
+          .put("from", from)
+          .put("to", to)
+          .put("usedPercent", Math.round(PERCENT * PERCENT * part) / PERCENT);
+    }
   }
 }

@@ -155,7 +155,10 @@ class SddResourcesTest {
       JsonNode schedule = eventually(weeks::schedule, "/days/0/durationNs");
       assertTrue(schedule.at("/links").isMissingNode());
       assertEquals(0, pathOf(schedule));
-      controller.useFabric(() -> Map.of("s0", Map.of("l1", 0.2), "l0", Map.of("s1", 0.1)));
+      Map<String, Double> idle = Map.of("l0", 0.0, "l1", 0.0);
+      Map<String, Double> up = Map.of("s0", 0.0, "s1", 0.1);
+      controller.useFabric(
+          () -> Map.of("s0", Map.of("l0", 0.0, "l1", 0.2), "s1", idle, "l0", up, "l1", up));
       schedule = eventually(weeks::schedule, "/days/0/durationNs");
       assertEquals(1, pathOf(schedule));
       assertEquals(
@@ -165,9 +168,16 @@ class SddResourcesTest {
               + "{\"from\":\"s1\",\"to\":\"l0\",\"usedPercent\":0.0},"
               + "{\"from\":\"l1\",\"to\":\"s0\",\"usedPercent\":0.0},"
               + "{\"from\":\"s0\",\"to\":\"l1\",\"usedPercent\":20.0},"
-              + "{\"from\":\"l1\",\"to\":\"s1\",\"usedPercent\":0.0},"
+              + "{\"from\":\"l1\",\"to\":\"s1\",\"usedPercent\":10.0},"
               + "{\"from\":\"s1\",\"to\":\"l1\",\"usedPercent\":0.0}]",
           schedule.get("links").toString());
+      // The link from s1 down to l1 fails: what nobody uses as it is not there is not idle.
+      Map<String, Double> half = Map.of("l0", 0.0);
+      controller.useFabric(
+          () -> Map.of("s0", Map.of("l0", 0.0, "l1", 0.2), "s1", half, "l0", up, "l1", up));
+      schedule = eventually(weeks::schedule, "/days/0/durationNs");
+      assertEquals(0, pathOf(schedule));
+      assertEquals(7, schedule.get("links").size());
     }
   }
 

@@ -21,8 +21,8 @@ public final class UsedLinks {
 
   /**
    * By the switch where links begin and that where they end, 1 for a full one; of links side by
-   * side the fullest. Nothing while no traffic is measured, and nothing with the strategy {@code
-   * pair}, whose pairs have routes of their own.
+   * side the fullest, and nothing of links that are down. Nothing at all while no traffic is
+   * measured, and nothing with the strategy {@code pair}, whose pairs have routes of their own.
    */
   public static Map<String, Map<String, Double>> of(EngineView view, List<SwitchDemand> demands) {
     Map<String, Map<String, Double>> used = new TreeMap<>();
@@ -39,8 +39,10 @@ public final class UsedLinks {
     }
     RoutingLoad load = RoutingLoad.of(fabric, routing::to, matrix);
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
-      used.computeIfAbsent(fabric.end(arc).switchId(), from -> new TreeMap<>())
-          .merge(fabric.end(arc ^ 1).switchId(), load.utilisation(arc), Math::max);
+      if (fabric.isUp(arc / 2)) {
+        used.computeIfAbsent(fabric.end(arc).switchId(), from -> new TreeMap<>())
+            .merge(fabric.end(arc ^ 1).switchId(), load.utilisation(arc), Math::max);
+      }
     }
     return used;
   }
