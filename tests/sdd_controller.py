@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import signal
 import subprocess
 import urllib.error
@@ -25,12 +24,7 @@ PORT = 6651
 
 def configure(authority: Authority, folder: Path, **more: object) -> Path:
     """A configuration for a bed of two hosts."""
-    keys = folder / "keys"
-    keys.mkdir()
-    identity = authority.issue(CONTROLLER)
-    shutil.copy(authority.certificate, keys / "ca.pem")
-    shutil.copy(identity.certificate, keys / "controller.pem")
-    shutil.copy(identity.key, keys / "controller.key")
+    keys = authority.controller_keys(folder, CONTROLLER)
     config = {
         "hosts": ["h1", "h2"],
         "listen": f"127.0.0.1:{PORT}",

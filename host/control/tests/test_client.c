@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "captured_log.h"
 #include "client.h"
 #include "testing.h"
 #include "tls_peer.h"
@@ -326,42 +327,20 @@ static void a_session_ends_when_one_of_a_later_generation_begins(void **state) {
     assert_true(followed_is(&followed, &stop));
 }
 
-/* What goes to standard error meanwhile goes to a file. */
-struct log {
-    FILE *file;
-    int own;
-};
-
-static struct log log_begin(void) {
-    const struct log log = {.file = tmpfile(), .own = dup(STDERR_FILENO)};
-    assert_non_null(log.file);
-    dup2(fileno(log.file), STDERR_FILENO);
-    return log;
-}
-
-static void log_end(struct log log, char *text, size_t text_size) {
-    dup2(log.own, STDERR_FILENO);
-    close(log.own);
-    const ssize_t size = pread(fileno(log.file), text, text_size - 1, 0);
-    assert_true(size > 0);
-    text[size] = '\0';
-    (void)fclose(log.file);
-}
-
 static void a_controller_that_falls_silent_while_it_stands_by_is_left(void **state) {
     struct calls *calls = *state;
     struct script script = {0};
     struct client client;
     char text[512];
     append_leadership(&script, 0);
-    const struct log log = log_begin();
+    const struct captured_log log = captured_log_begin();
     start_client(&client, calls);
     tls_peer_start(&peer, (struct peer_plan){.ending = PEER_SILENT,
                                              .greeting = script.bytes,
                                              .greeting_bytes = script.size});
     tls_peer_join(&peer); /* until the client has closed it */
     stop_client(&client);
-    log_end(log, text, sizeof text);
+    captured_log_end(log, text, sizeof text);
     assert_non_null(strstr(text, "test: controller: no Welcome: no message within 5 s\n"));
 }
 
@@ -376,27 +355,15 @@ static void attempts_that_fail_for_the_same_reason_are_logged_once(void **state)
     assert_int_equal(bind(deaf, (struct sockaddr *)&address, size), 0);
     assert_int_equal(getsockname(deaf, (struct sockaddr *)&address, &size), 0);
     peer.port = ntohs(address.sin_port);
-    const struct log log = log_begin();
+    const struct captured_log log = captured_log_begin();
     start_client(&client, calls);
     while (lseek(fileno(log.file), 0, SEEK_END) == 0)
         usleep(1000);
     usleep(50000); /* some attempts more: there are 8 ms between them */
     stop_client(&client);
-    log_end(log, text, sizeof text);
+    captured_log_end(log, text, sizeof text);
     close(deaf);
     assert_string_equal(text, line);
-}
-
-/* Before it is downgraded a controller has ended its sessions. */
-static void a_controller_without_generations_is_followed_if_nobody_is(void **state) {
-    (void)state;
-    assert_true(followed_begin(&followed, &peer, 0));
-    assert_true(followed_begin(&followed, &stop, 5));
-    assert_false(followed_begin(&followed, &peer, 0));
-    followed_end(&followed, &peer);
-    assert_true(followed_is(&followed, &stop));
-    followed_end(&followed, &stop);
-    assert_true(followed_begin(&followed, &peer, 0));
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -414,7 +381,6 @@ int main(void) {
         TEST(a_controller_that_was_overtaken_is_told_and_not_followed),
         TEST(attempts_that_fail_for_the_same_reason_are_logged_once),
         TEST(a_session_ends_when_one_of_a_later_generation_begins),
-        TEST(a_controller_without_generations_is_followed_if_nobody_is),
     };
     return cmocka_run_group_tests_name("client", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,17 @@ class Authority:
             *("-extfile", str(extensions), "-out", str(certificate)),
         )
         return Identity(certificate, key)
+
+    def controller_keys(self, folder: Path, name: str) -> Path:
+        """What `keys` of a controller's configuration names, in a new folder in this one, with a
+        certificate for `name`."""
+        keys = folder / "keys"
+        keys.mkdir()
+        identity = self.issue(name)
+        shutil.copy(self.certificate, keys / "ca.pem")
+        shutil.copy(identity.certificate, keys / "controller.pem")
+        shutil.copy(identity.key, keys / "controller.key")
+        return keys
 
     @staticmethod
     def _openssl(*arguments: str) -> None:

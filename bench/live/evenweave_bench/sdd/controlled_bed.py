@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shutil
 import subprocess
 import time
 import urllib.error
@@ -104,7 +103,7 @@ def controlled_bed(jar: Path, folder: Path) -> Iterator[tuple[Bed, Controller]]:
         "hosts": plan.names(),
         "circuitSwitch": "switch",
         "listen": f"127.0.0.1:{_SESSIONS}",
-        "keys": str(controller_keys(authority, folder)),
+        "keys": str(authority.controller_keys(folder, CONTROLLER)),
         "periodNs": PERIOD_NS,
         "nightNs": NIGHT_NS,
         "guardNs": GUARD_NS,
@@ -125,17 +124,6 @@ def controlled_bed(jar: Path, folder: Path) -> Iterator[tuple[Bed, Controller]]:
                 yield bed, controller
     finally:
         controller.close()
-
-
-def controller_keys(authority: Authority, folder: Path) -> Path:
-    """What `keys` of a controller's configuration names, in a new folder in this one."""
-    keys = folder / "keys"
-    keys.mkdir()
-    identity = authority.issue(CONTROLLER)
-    shutil.copy(authority.certificate, keys / "ca.pem")
-    shutil.copy(identity.certificate, keys / "controller.pem")
-    shutil.copy(identity.key, keys / "controller.key")
-    return keys
 
 
 def _await_sessions(bed: Bed, controller: Controller) -> None:

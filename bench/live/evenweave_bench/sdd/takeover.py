@@ -20,10 +20,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from evenweave_bench.sdd.arrivals import Arrival, Arrivals
-from evenweave_bench.sdd.controlled_bed import Controller, controller_keys
+from evenweave_bench.sdd.controlled_bed import Controller
 from evenweave_bench.sdd.rates import say
 from evenweave_testbed.polling import EVENT_LIMIT_S
-from evenweave_testbed.sdd.bed import Bed, BedPlan
+from evenweave_testbed.sdd.bed import CONTROLLER, Bed, BedPlan
 from evenweave_testbed.sdd.build import program
 from evenweave_testbed.sdd.pki import Authority
 from evenweave_testbed.sdd.priority import before_others
@@ -206,7 +206,7 @@ class _Hosts(Bed):
 @contextmanager
 def _members(jar: Path, folder: Path, loop: str, count: int) -> Iterator[_Members]:
     authority = Authority(folder)
-    keys = controller_keys(authority, folder)
+    keys = authority.controller_keys(folder, CONTROLLER)
 
     def start(number: int) -> Controller:
         config = {
