@@ -1,5 +1,8 @@
 #include "cases.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include "fabric/scheme.h"
 
 namespace sim {
@@ -36,6 +39,12 @@ Case small_case(const std::string &scheme, Plan plan, uint32_t hosts) {
 
 FlowSettings &flows_of(Case &input) {
     return std::get<FlowSettings>(input.workload);
+}
+
+size_t tries(size_t all) {
+    const char *percent = std::getenv("EVENWEAVE_TRIES_PERCENT");
+    size_t share = percent ? std::strtoul(percent, nullptr, 10) : 100;
+    return std::max<size_t>(1, (all * share + 99) / 100);
 }
 
 } // namespace sim

@@ -219,16 +219,22 @@ void data_of_a_subflow_that_times_out_goes_over_another_one(void ** /*state*/) {
     }
 }
 
+/* Means of several runs: fewer runs than they have say nothing. */
+const CMUnitTest comparisons[] = {
+    cmocka_unit_test(one_subflow_is_as_fast_as_tcp_where_segments_are_lost),
+    cmocka_unit_test(coupled_windows_take_no_more_than_tcp_of_a_shared_bottleneck),
+};
+
 } // namespace
 
 int main() {
-    const CMUnitTest tests[] = {
+    std::vector<CMUnitTest> tests = {
         cmocka_unit_test(a_lone_flow_over_one_subflow_is_tcp_bit_for_bit),
-        cmocka_unit_test(one_subflow_is_as_fast_as_tcp_where_segments_are_lost),
         cmocka_unit_test(all_jobs_complete_over_many_subflows),
-        cmocka_unit_test(coupled_windows_take_no_more_than_tcp_of_a_shared_bottleneck),
         cmocka_unit_test(subflows_fill_disjoint_bottlenecks_together),
         cmocka_unit_test(data_of_a_subflow_that_times_out_goes_over_another_one),
     };
-    return cmocka_run_group_tests(tests, nullptr, nullptr);
+    if (tries(100) >= 100)
+        tests.insert(tests.end(), std::begin(comparisons), std::end(comparisons));
+    return _cmocka_run_group_tests("tests", tests.data(), tests.size(), nullptr, nullptr);
 }

@@ -80,7 +80,9 @@ void under_the_ideal_tcp_recovers_from_drops_only(void ** /*state*/) {
 
 /* Of flows that go to and fro between paths, none waits for ever. */
 void every_flow_completes_whoever_puts_it_in_order(void ** /*state*/) {
-    for (const char *scheme : {"presto", "drb", "edge-flowlet", "clove-ecn", "alb", "clove-int"})
+    const std::vector<const char *> all = {"presto",    "drb", "edge-flowlet",
+                                           "clove-ecn", "alb", "clove-int"};
+    for (const char *scheme : some_of(all))
         for (InOrder in_order : {InOrder::no, InOrder::timed, InOrder::ideal}) {
             Case input = uneven(in_order);
             input.scheme = scheme;

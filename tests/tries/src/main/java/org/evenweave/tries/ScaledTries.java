@@ -1,0 +1,49 @@
+package org.evenweave.tries;
+
+import net.jqwik.api.lifecycle.AroundPropertyHook;
+import net.jqwik.api.lifecycle.PropagationMode;
+import net.jqwik.api.lifecycle.PropertyExecutionResult;
+import net.jqwik.api.lifecycle.PropertyExecutor;
+import net.jqwik.api.lifecycle.PropertyLifecycleContext;
+
+/**
+ * Runs a percentage of the tries that each property asks for, so that one set of properties serves
+ * both {@code ./evenweave test} and {@code test all}. The environment variable {@code
+ * EVENWEAVE_TRIES_PERCENT}, 1 to 1000, sets the percentage; without it each property runs as it is
+ * annotated. jqwik finds the hook as a service.
+ */
+public final class ScaledTries implements AroundPropertyHook {
+  private static final String VARIABLE = "EVENWEAVE_TRIES_PERCENT";
+  private static final int PERCENT = percent(System.getenv(VARIABLE));
+
+  @Override
+  public PropagationMode propagateTo() {
+    return PropagationMode.ALL_DESCENDANTS;
+  }
+
+  @Override
+  public PropertyExecutionResult aroundProperty(
+      PropertyLifecycleContext context, PropertyExecutor property) {
+    context
+        .attributes()
+        .tries()
+        .ifPresent(tries -> context.attributes().setTries(scaled(tries, PERCENT)));
+    return property.execute();
+  }
+
+  /** At least one try, rounded up. */
+  static int scaled(int tries, int percent) {
+    return Math.max(1, (int) Math.min(Integer.MAX_VALUE, ((long) tries * percent + 99) / 100));
+  }
+
+  private static int percent(String text) {
+    if (text == null) {
+      return 100;
+    }
+    int percent = Integer.parseInt(text);
+    if (percent < 1 || percent > 1000) {
+      throw new IllegalArgumentException(VARIABLE + " is " + text + "; it must be 1 to 1000");
+    }
+    return percent;
+  }
+}
