@@ -114,6 +114,7 @@ def test_merging_rules_and_parting_them_loses_no_packet(fabric):
     assert stream.result.lost_at == ()
 
 
+@pytest.mark.extended
 def test_a_failure_parts_a_merged_rule_and_its_end_merges_it_again(fabric):
     names = fabric.spec.link(_CUT).names()
     with aggregated(fabric):
@@ -143,6 +144,7 @@ def test_a_failure_parts_a_merged_rule_and_its_end_merges_it_again(fabric):
         assert unlike_computed(fabric) == []
 
 
+@pytest.mark.extended
 def test_a_merged_rule_that_somebody_deletes_is_put_back(fabric):
     with aggregated(fabric):
         rule = f"priority=10022,ip,nw_dst={_WHOLE}"
@@ -152,6 +154,7 @@ def test_a_merged_rule_that_somebody_deletes_is_put_back(fabric):
         assert fabric.controller.verification()["ok"]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
 def test_a_controller_that_comes_back_takes_merged_rules_over_or_parts_them(fabric):
     # The embedded controller starts from its file. A lone ONOS takes its rules out of the switches

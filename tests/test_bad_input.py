@@ -63,6 +63,7 @@ def assert_one_error(done: subprocess.CompletedProcess, said: str) -> None:
     assert done.stdout == ""
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -94,6 +95,7 @@ def test_a_file_that_is_not_there_or_not_json_is_named(tmp_path):
     assert_one_error(done, f"{broken}: configuration: is not JSON")
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("option", ["--openflow", "--http"])
 def test_a_port_in_use_is_named_with_the_option_that_changes_it(option):
     other = "--http" if option == "--openflow" else "--openflow"
@@ -105,6 +107,7 @@ def test_a_port_in_use_is_named_with_the_option_that_changes_it(option):
     assert option in done.stderr
 
 
+@pytest.mark.extended
 def test_a_controller_that_cannot_say_that_it_is_ready_ends():
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
@@ -115,12 +118,14 @@ def test_a_controller_that_cannot_say_that_it_is_ready_ends():
     assert "the line that says that it is ready cannot be written" in done.stderr
 
 
+@pytest.mark.extended
 def test_without_a_standard_input_a_tool_reads_no_other_file():
     done = run_command(["bash", "-c", 'exec "$0" schedule <&-', str(ROOT / "evenweave")])
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "evenweave schedule: Bad file descriptor\n"
 
 
+@pytest.mark.extended
 def test_without_a_standard_error_statuses_are_the_same():
     done = run_command(["bash", "-c", 'exec "$0" dmeo 2>&-', str(ROOT / "evenweave")])
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
@@ -167,6 +172,7 @@ def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
     assert not (readable_by_all / ".run").exists()
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(os.geteuid() != 0, reason="needs root to become somebody who is not")
 @pytest.mark.parametrize("command", [["demo"], ["demo", "edge"]])
 def test_the_demos_of_another_users_tree_are_one_error_without_root(command, readable_by_all):

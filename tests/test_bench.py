@@ -33,6 +33,7 @@ def assert_compares(case: dict, algorithms: set[str]) -> None:
     assert case["timesOurs"]["evenweave"] == 1
 
 
+@pytest.mark.extended
 def test_reduction_compares_six_algorithms_on_the_same_groups(bench):
     result = bench("reduction", "--quick", "--seed", "7")
     assert result["seed"] == 7
@@ -50,6 +51,7 @@ def test_reduction_compares_six_algorithms_on_the_same_groups(bench):
         assert max(case["maxOversubscription"].values()) <= case["limit"]
 
 
+@pytest.mark.extended
 def test_fitting_compares_them_for_one_group_and_for_many(bench):
     one, many = bench("fitting", "--quick")["cases"]
     assert (one["groupsPerTable"], one["entries"]) == (1, 16)
@@ -68,6 +70,7 @@ def test_fitting_compares_them_for_one_group_and_for_many(bench):
             assert figures[f"evenweave{measure}"] <= min(figures[name] for name in fit) + 1e-12
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("arguments", [("bench",), ("bench", "nothing")])
 def test_a_benchmark_that_is_not_there_is_refused(evenweave, arguments):
     done = evenweave(*arguments)
@@ -76,6 +79,7 @@ def test_a_benchmark_that_is_not_there_is_refused(evenweave, arguments):
     assert done.stdout == ""
 
 
+@pytest.mark.extended
 def test_scale_measures_events_and_ends_as_a_full_computation(bench):
     result = bench("scale", "--quick")
     assert [size["servers"] for size in result["growth"]] == [16, 54, 128]
@@ -108,6 +112,7 @@ def test_scale_measures_events_and_ends_as_a_full_computation(bench):
         assert set(whole["parts"]) == {"routes", "groups", "tables", "plan", "verify"}
 
 
+@pytest.mark.extended
 def test_the_arbiter_admits_what_is_asked_for_and_starves_no_pair(bench):
     result = bench("arbiter", "--quick", "--seed", "7")
     assert result["seed"] == 7
@@ -125,6 +130,7 @@ def test_the_arbiter_admits_what_is_asked_for_and_starves_no_pair(bench):
     assert "--authors" in result["authors"]["skipped"]
 
 
+@pytest.mark.extended
 def test_solstice_is_compared_with_three_others_on_five_workloads(bench):
     result = bench("solstice", "--quick", "--seed", "7")
     workloads = ["noisy", "exact", "uneven", "permutation", "dense"]
@@ -139,6 +145,7 @@ def test_solstice_is_compared_with_three_others_on_five_workloads(bench):
     assert "--authors" in result["authors"]["skipped"]
 
 
+@pytest.mark.extended
 def test_pairs_times_both_kinds_of_paths(bench):
     result = bench("pairs", "--quick", "--seed", "5")
     assert (result["seed"], result["switches"], result["heapMb"]) == (5, 8, 256)
@@ -149,6 +156,7 @@ def test_pairs_times_both_kinds_of_paths(bench):
         assert case["answerBytes"] > 0
 
 
+@pytest.mark.extended
 def test_cli_times_the_tools_beside_others_on_the_same_lines(bench):
     result = bench("cli", "--quick", "--seed", "5")
     ours, baselines = result["reduce"], result["baselines"]
@@ -164,6 +172,7 @@ def test_cli_times_the_tools_beside_others_on_the_same_lines(bench):
     assert weights["answerBytes"] > 0
 
 
+@pytest.mark.extended
 def test_sim_carries_the_same_flows_on_every_network(bench):
     result = bench("sim", "--quick", "--seed", "5")
     assert (result["seed"], result["repetitions"]) == (5, 2)
@@ -194,6 +203,7 @@ def test_sim_carries_the_same_flows_on_every_network(bench):
         }
 
 
+@pytest.mark.extended
 def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):
     result = bench("optimality", "--quick")
     assert (result["groups"], len(result["cases"])) == (120, 12)
@@ -213,6 +223,7 @@ def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_pa
     assert svg.read_text() == (REPRODUCTION / "figure-3.12.svg").read_text()
 
 
+@pytest.mark.extended
 def test_a_figure_that_cannot_be_written_is_one_clear_error(evenweave, tmp_path):
     done = evenweave("bench", "figure-3.12", "--svg", str(tmp_path / "none/f.svg"))
     assert done.returncode == 2
@@ -221,6 +232,7 @@ def test_a_figure_that_cannot_be_written_is_one_clear_error(evenweave, tmp_path)
     assert done.stdout == ""
 
 
+@pytest.mark.extended
 def test_figure_3_12_has_every_point_of_every_curve(bench):
     result = bench("figure-3.12")
     assert (result["experiment"], result["paper"]) == ("figure-3.12", "figure 3.12")
@@ -237,6 +249,7 @@ def test_figure_3_12_has_every_point_of_every_curve(bench):
     assert all(set(c) == {"paper", "here", "holds"} for c in result["claims"])
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("seed", ["-1", "4294967296", "1x", ""])
 def test_edge_refuses_what_is_no_seed(evenweave, seed):
     done = evenweave("bench", "edge", "--seed", seed)

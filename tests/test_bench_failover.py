@@ -39,6 +39,7 @@ def assert_measured(part: dict) -> None:
     assert part["lost"] < part["sent"]
 
 
+@pytest.mark.extended
 def test_the_embedded_runtime_answers_failures_and_says_no_more_than_the_switches_do(failover):
     result = failover("standalone")
     assert_measured(result["runtimes"]["standalone"])
@@ -49,6 +50,7 @@ def test_the_embedded_runtime_answers_failures_and_says_no_more_than_the_switche
     assert start["fromStartMs"] >= start["fromConnectMs"] > 0
 
 
+@pytest.mark.extended
 def test_failures_under_bfd_are_compared_with_frr_where_it_is_installed(failover):
     # At shorter periods a machine whose cores are taken for a second fails links by itself.
     result = failover("standalone,frr", "--no-start-up", "--bfd", "500")
@@ -59,6 +61,7 @@ def test_failures_under_bfd_are_compared_with_frr_where_it_is_installed(failover
         assert "apt-get install frr" in routers["skipped"] if "skipped" in routers else routers["n"]
 
 
+@pytest.mark.extended
 @pytest.mark.onos
 @needs_onos[1]
 def test_onos_is_compared_with_what_it_does_by_itself(failover):

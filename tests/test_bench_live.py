@@ -33,6 +33,7 @@ def bench(evenweave, live_fabric):
     return run
 
 
+@pytest.mark.extended
 def test_figure_3_8_compares_the_same_flows_under_both_strategies(bench, evenweave, tmp_path):
     arguments = ("--uplinks", "9", "--traffic", "one-to-one-36", "--seconds", "2")
     result = bench("figure-3.8", *arguments)
@@ -57,6 +58,7 @@ def test_a_result_that_is_none_is_one_clear_error(evenweave, tmp_path):
     assert done.stdout == ""
 
 
+@pytest.mark.extended
 def test_liveness_counts_what_is_lost_while_nothing_fails(bench):
     result = bench("liveness", "--minutes", "1", "--bfd", "1000")
     assert (result["minutes"], result["bfdMs"], result["links"]) == (1, 1000, 12)
@@ -64,6 +66,7 @@ def test_liveness_counts_what_is_lost_while_nothing_fails(bench):
     assert result["changes"] <= 2 * result["falseLosses"]
 
 
+@pytest.mark.extended
 def test_a_soak_by_the_model_of_availability_repeats_what_its_seed_draws(bench):
     result = bench("soak", "--model", "availability", "--faults", "6", "--seed", "11")
     assert result["violations"] == []
@@ -71,6 +74,7 @@ def test_a_soak_by_the_model_of_availability_repeats_what_its_seed_draws(bench):
     assert "--model availability" in result["reproduce"]
 
 
+@pytest.mark.extended
 def test_a_hot_spot_is_carried_with_less_on_the_fullest_link_as_computed(bench):
     (row,) = bench("traffic", "--matrices", "hot-spot")["rows"]
     assert row["reweighted"]
@@ -81,6 +85,7 @@ def test_a_hot_spot_is_carried_with_less_on_the_fullest_link_as_computed(bench):
     assert row["traffic"]["live"] < 0.9 * row["wcmp"]["live"]
 
 
+@pytest.mark.extended
 def test_tcp_through_the_edge_is_measured_beside_other_overlays(evenweave):
     done = evenweave("bench", "overlay", "--rounds", "1", "--seconds", "1", "--json")
     if done.returncode == _CANNOT:

@@ -41,6 +41,7 @@ def programs() -> list[str]:
     return found
 
 
+@pytest.mark.extended
 def test_the_edges_demo_accounts_for_every_flow_and_byte_as_json(evenweave):
     chosen = [word for name in SCHEMES for word in ("--scheme", name)]
     done = evenweave("demo", "edge", "--json", *_SHORT, *chosen)
@@ -72,6 +73,7 @@ def test_the_edges_demo_accounts_for_every_flow_and_byte_as_json(evenweave):
     assert programs() == []
 
 
+@pytest.mark.extended
 def test_an_interrupted_demo_of_the_edge_leaves_nothing():
     command = [str(ROOT / "evenweave"), "demo", "edge", "--scheme", "ecmp"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as demo:

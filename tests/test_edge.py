@@ -48,6 +48,7 @@ def ask(connection: subprocess.Popen) -> None:
     assert pipe(connection.stdout).readline().startswith("answered ")
 
 
+@pytest.mark.core_cases(2)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_connections_go_through_the_overlay_by_every_scheme(bed: EdgeBed, scheme: str):
     start(bed, scheme)
@@ -89,6 +90,7 @@ def test_flowlets_leave_paths_that_are_marked(bed: EdgeBed):
     assert over[0] < 0.9 * share * sum(over)
 
 
+@pytest.mark.extended
 def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
     start(bed, "clove-int")
     bed.stamp(busy=0)
@@ -105,6 +107,7 @@ def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
     assert max(share for share, is_full in zip(used, full, strict=True) if not is_full) < 0.5
 
 
+@pytest.mark.extended
 def test_no_mark_is_lost_or_blamed_on_another_path(bed: EdgeBed):
     # A path counts as congested for 200 ms, so that all are at once on a busy machine too.
     start(bed, rttUs=100_000, gapUs=250)
@@ -130,6 +133,7 @@ def test_no_mark_is_lost_or_blamed_on_another_path(bed: EdgeBed):
     assert bed.show("h1")["peer"]["echoes"] > 0  # all paths are congested: the guest is told
 
 
+@pytest.mark.extended
 def test_without_packets_that_go_back_a_probe_tells_of_marks(bed: EdgeBed):
     start(bed)
     for link in range(LINKS):
@@ -232,6 +236,7 @@ def forged(source: str, destination: str, inner_source: str, inner: str, option:
     return ip(17, source, destination, udp + geneve + guest)
 
 
+@pytest.mark.extended
 def test_what_is_too_long_for_the_overlay_is_cut_or_refused_and_not_lost(bed: EdgeBed):
     start(bed)
     (route,) = json.loads(bed.check("h1", "ip", "-j", "route", "show", "10.77.2.0/24"))
@@ -250,6 +255,7 @@ def test_what_is_too_long_for_the_overlay_is_cut_or_refused_and_not_lost(bed: Ed
     assert bed.show("h1")["drops"]["tooBig"] == 0
 
 
+@pytest.mark.extended
 def test_a_fabric_that_carries_less_is_found_out_and_no_black_hole(bed: EdgeBed):
     start(bed)
     bed.server("h2", "serve", bed.inner("h2"))
@@ -262,6 +268,7 @@ def test_a_fabric_that_carries_less_is_found_out_and_no_black_hole(bed: EdgeBed)
         assert f"mtu {1300 - 56}" in bed.check(host, "ip", "route", "show", route)
 
 
+@pytest.mark.extended
 def test_large_segments_without_a_route_of_ours_are_cut_to_fit(bed: EdgeBed):
     start(bed)
     bed.server("h2", "serve", bed.inner("h2"))
@@ -302,6 +309,7 @@ def test_stop_leaves_nothing(bed: EdgeBed):
     eventually(gone, "end of programs and maps")
 
 
+@pytest.mark.extended
 def test_stop_under_a_process_is_refused_and_changes_nothing(bed: EdgeBed):
     start(bed)
     bed.server("h2", "serve", bed.inner("h2"))
@@ -312,6 +320,7 @@ def test_stop_under_a_process_is_refused_and_changes_nothing(bed: EdgeBed):
     assert total(bed.show("h1"), "sent", "bytes") > 3000
 
 
+@pytest.mark.extended
 def test_stop_leaves_a_qdisc_that_others_use(bed: EdgeBed):
     bed.check("h1", "tc", "qdisc", "add", "dev", "e0", "clsact")
     start(bed)
@@ -320,6 +329,7 @@ def test_stop_leaves_a_qdisc_that_others_use(bed: EdgeBed):
     assert "clsact" in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
 
 
+@pytest.mark.core_cases(2)
 @pytest.mark.parametrize(
     ("field", "value", "error"),
     [
@@ -350,6 +360,7 @@ def test_a_bad_configuration_is_one_error_with_its_field_and_attaches_nothing(
     assert bed.check("h1", "ip", "route", "show", "10.77.2.0/24") == ""
 
 
+@pytest.mark.extended
 def test_the_way_to_a_peer_is_followed(bed: EdgeBed):
     start(bed)
     bed.server("h2", "serve", bed.inner("h2"))

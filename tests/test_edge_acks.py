@@ -71,6 +71,7 @@ def test_echoes_of_paths_that_flows_have_left_are_kept_from_guests(bed: EdgeBed)
         assert sum(bed.show(host)["drops"].values()) == 0
 
 
+@pytest.mark.extended
 def test_a_flow_that_has_one_path_sees_every_echo(bed: EdgeBed):
     start(bed, paths=1)
     bed.requests(3, 300_000)
@@ -78,6 +79,7 @@ def test_a_flow_that_has_one_path_sees_every_echo(bed: EdgeBed):
     assert echoes_seen(bed) > 0
 
 
+@pytest.mark.extended
 def test_without_correction_guests_see_all_echoes(bed: EdgeBed):
     start(bed, ackCorrection=False)
     bed.requests(10, 300_000)

@@ -66,6 +66,7 @@ def shown(rows: list[list[str]], own: str, peer: str, transport: str) -> collect
     return by_path
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("transport", ["udp", "tcp", "hidden"])
 def test_what_is_shown_of_each_packet_is_what_edges_count(tmp_path: Path, transport: str):
     with EdgeBed(tmp_path) as bed:

@@ -73,6 +73,7 @@ def with_peer(bed: EdgeBed, **changes: object) -> dict:
     return config | {"peers": [other, *config["peers"]]}
 
 
+@pytest.mark.extended
 def test_a_peer_that_is_not_reached_keeps_no_other_from_its_route(bed: EdgeBed):
     on_h1(bed, "ip route add 10.99.9.0/24 via 192.168.1.254")
     held = start(bed)
@@ -90,6 +91,7 @@ def test_a_peer_that_is_not_reached_keeps_no_other_from_its_route(bed: EdgeBed):
     ask(held)
 
 
+@pytest.mark.extended
 def test_a_route_of_somebody_else_stays_and_is_told_of(bed: EdgeBed):
     theirs = "10.77.2.0/24 via 192.168.1.254 dev e0 src 10.77.1.1 mtu lock 1400"
     bed.check("h1", "ip", "route", "add", *theirs.split())
@@ -122,6 +124,7 @@ def test_a_file_that_is_refused_changes_nothing(bed: EdgeBed):
     assert total(bed.show("h1"), "sent", "packets") > total(before, "sent", "packets") > 0
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("what", ["qdisc del dev e0 clsact", "filter del dev e0 egress"])
 @pytest.mark.parametrize("transport", ["udp", "hidden"])
 def test_filters_that_somebody_removes_are_put_back(bed: EdgeBed, what: str, transport: str):
@@ -136,6 +139,7 @@ def test_filters_that_somebody_removes_are_put_back(bed: EdgeBed, what: str, tra
     assert total(after, "sent", "flowlets") == total(before, "sent", "flowlets")
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("transport", ["udp", "tcp", "hidden"])
 def test_a_device_that_is_made_anew_gets_the_edge_again(bed: EdgeBed, transport: str):
     held = start(bed, transport=transport)
@@ -164,6 +168,7 @@ def test_the_mtu_follows_the_device(bed: EdgeBed):
         ask(held)
 
 
+@pytest.mark.extended
 def test_an_address_that_is_taken_away_is_told_of(bed: EdgeBed):
     held = start(bed)
     on_h1(bed, "ip address del 10.77.1.1/32 dev lo")
@@ -174,6 +179,7 @@ def test_an_address_that_is_taken_away_is_told_of(bed: EdgeBed):
     ask(held)
 
 
+@pytest.mark.extended
 def test_an_address_may_be_in_a_local_prefix(bed: EdgeBed):
     on_h1(bed, "ip address del 10.77.1.1/32 dev lo")
     on_h1(bed, "ip route add local 10.77.1.0/24 dev lo")
@@ -182,6 +188,7 @@ def test_an_address_may_be_in_a_local_prefix(bed: EdgeBed):
     assert said(bed) == "ready\n"
 
 
+@pytest.mark.extended
 def test_more_prefixes_than_the_kernel_has_room_for_are_one_error(bed: EdgeBed):
     config = bed.config("h1")
     (first,) = config["peers"]
@@ -197,6 +204,7 @@ def test_more_prefixes_than_the_kernel_has_room_for_are_one_error(bed: EdgeBed):
     assert done.stderr == f"evenweave-edge: {path}: {problem}\n"
 
 
+@pytest.mark.extended
 def test_a_process_that_is_stuck_keeps_no_command_waiting(bed: EdgeBed):
     start(bed)
     bed.signal_edge("h1", signal.SIGSTOP)
@@ -215,6 +223,7 @@ def take_port(bed: EdgeBed, port: int) -> subprocess.Popen:
     return holder
 
 
+@pytest.mark.extended
 def test_discovery_begins_once_its_port_is_free(bed: EdgeBed):
     # One round at the start; the next by itself would be in a day.
     paths = {"discover": 4, "candidates": 8, "periodS": 86400}
@@ -233,6 +242,7 @@ def test_discovery_begins_once_its_port_is_free(bed: EdgeBed):
     )
 
 
+@pytest.mark.extended
 def test_a_start_that_fails_leaves_nothing_and_takes_nothing_off(bed: EdgeBed):
     config = bed.config("h1")
     config["peers"][0]["paths"] = {"discover": 4}
@@ -260,6 +270,7 @@ def test_a_start_that_fails_leaves_nothing_and_takes_nothing_off(bed: EdgeBed):
     ask(held)
 
 
+@pytest.mark.extended
 def test_an_edge_of_another_version_is_not_read_and_can_be_stopped(bed: EdgeBed):
     start(bed)
     bed.end_edge("h1", signal.SIGTERM)
@@ -299,6 +310,7 @@ def egress(bed: EdgeBed) -> int:
     return found
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("what", ["link set dev {} down", "link delete dev {}"])
 def test_devices_that_cut_packets_are_made_again(bed: EdgeBed, what: str):
     held = start(bed, transport="tcp")
@@ -308,6 +320,7 @@ def test_devices_that_cut_packets_are_made_again(bed: EdgeBed, what: str):
     ask(held)
 
 
+@pytest.mark.extended
 def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
     start(bed, transport="tcp")
     bed.end_edge("h1", signal.SIGKILL)
@@ -325,6 +338,7 @@ def test_stop_removes_what_is_left_of_an_edge_without_filters(bed: EdgeBed):
     assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
 
 
+@pytest.mark.extended
 def test_show_says_what_an_edge_lacks(bed: EdgeBed):
     start(bed)
     assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (True, True)
@@ -345,6 +359,7 @@ def test_show_says_what_an_edge_lacks(bed: EdgeBed):
     bed.requests(3, 1000)
 
 
+@pytest.mark.extended
 def test_show_says_that_no_candidate_of_discovery_arrived(bed: EdgeBed):
     config = bed.config("h1")
     config["peers"][0]["paths"] = {"discover": 2, "candidates": 3, "timeoutMs": 10}
@@ -372,6 +387,7 @@ def test_every_command_explains_itself_and_says_if_it_cannot(bed: EdgeBed):
     assert "the answer cannot be written" in done.stderr
 
 
+@pytest.mark.extended
 def test_without_the_right_to_look_no_command_says_that_it_has_done_its_work(bed: EdgeBed):
     start(bed)
     less = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"]
@@ -385,6 +401,7 @@ def test_without_the_right_to_look_no_command_says_that_it_has_done_its_work(bed
     assert bed.show("h1")["attached"]
 
 
+@pytest.mark.extended
 def test_a_start_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
     start(bed, transport="tcp")
     bed.end_edge("h1", signal.SIGKILL)

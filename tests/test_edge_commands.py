@@ -46,6 +46,7 @@ def own_files(bed: SpineBed) -> set[str]:
     return {path.name.removeprefix(cookie) for path in FOLDER.glob(f"{cookie}-*")}
 
 
+@pytest.mark.extended
 def test_another_user_can_neither_block_a_start_nor_be_taken_for_the_process(bed: SpineBed):
     # What the process listened at in earlier versions.
     code = r"import socket, time; s = socket.socket(1, 2); s.bind('\0evenweave-edge/e0')"
@@ -72,6 +73,7 @@ def test_other_users_come_to_no_file_of_the_process(bed: SpineBed):
     assert "Permission denied" in done.stderr
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "options", ["mode=0777", "mode=0755", "mode=0700,uid=65534"], ids=["open", "read", "theirs"]
 )
@@ -100,6 +102,7 @@ def test_a_second_process_is_refused_and_the_first_goes_on(bed: SpineBed):
     bed.discover("h1")
 
 
+@pytest.mark.extended
 def test_files_go_with_the_process_or_with_the_next_one(bed: SpineBed):
     start(bed)
     bed.end_edge("h1", signal.SIGTERM)
@@ -116,6 +119,7 @@ def test_files_go_with_the_process_or_with_the_next_one(bed: SpineBed):
     assert own_files(bed) == set()
 
 
+@pytest.mark.extended
 def test_discover_ends_when_discovery_has(bed: SpineBed):
     for host in HOSTS:
         start(bed, host, timeout_ms=500)
@@ -127,6 +131,7 @@ def test_discover_ends_when_discovery_has(bed: SpineBed):
         assert age_ns < time.monotonic_ns() - asked_ns
 
 
+@pytest.mark.extended
 def test_without_a_path_commands_say_to_whom_and_fail(bed: SpineBed):
     start(bed)  # its peer has no edge
     wanted = f"evenweave-edge: no path to {bed.outer('h2')} was found: none of 32 source ports was"
@@ -145,6 +150,7 @@ def test_without_a_path_commands_say_to_whom_and_fail(bed: SpineBed):
     assert bed.edge("h1", "show").returncode == 0
 
 
+@pytest.mark.extended
 def test_who_waits_for_a_process_that_ends_is_told(bed: SpineBed):
     start(bed, timeout_ms=10000)  # its peer has no edge: a round takes a while
     waiting = subprocess.Popen(

@@ -107,6 +107,7 @@ def test_the_controller_orders_schemes_and_hears_of_paths_while_a_connection_goe
     exchange(held)
 
 
+@pytest.mark.extended
 def test_a_change_of_the_network_has_edges_discover_their_paths(
     bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
 ):
@@ -134,6 +135,7 @@ def priors(rest: str) -> dict[str, float]:
     return {path["hops"][-2]: path["prior"] for path in paths if "hops" in path}
 
 
+@pytest.mark.extended
 def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found(
     bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path
 ):
@@ -177,6 +179,7 @@ def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found
             send(rest, "PUT", "weights", {"192.168.2.1/24": {}})
 
 
+@pytest.mark.extended
 def test_an_edge_that_is_not_named_is_refused_and_goes_on(
     bed: EdgeBed, authority: Authority, tmp_path: Path
 ):
@@ -192,6 +195,7 @@ def test_an_edge_that_is_not_named_is_refused_and_goes_on(
             told(rest)
 
 
+@pytest.mark.extended
 def test_a_changed_file_keeps_the_order_and_one_that_it_divides_is_refused(
     bed: EdgeBed, settings: Path, authority: Authority, tmp_path: Path, evenweave: Callable
 ):

@@ -87,6 +87,7 @@ def test_a_path_over_each_spine_is_found(bed: SpineBed):
     assert sum(shown["drops"].values()) == 0
 
 
+@pytest.mark.extended
 def test_packets_go_where_the_probes_went(bed: SpineBed):
     start(bed, "presto")
     find(bed, *SPINES)
@@ -104,6 +105,7 @@ def test_packets_go_where_the_probes_went(bed: SpineBed):
     assert all(share > 0.15 * sum(over) for share in over)  # of 0.25, by Presto's turns
 
 
+@pytest.mark.extended
 def test_fewer_are_chosen_where_fewer_are_wanted_or_there(bed: SpineBed):
     start(bed, discover=2)
     assert len(set(spines(bed.show("h1")))) == 2
@@ -133,6 +135,7 @@ def test_a_spine_that_dies_is_left_and_traffic_goes_on(bed: SpineBed):
     bed.requests(20, 10_000)
 
 
+@pytest.mark.extended
 def test_paths_that_live_on_keep_their_state(bed: SpineBed):
     # A flowcell ends by its size only: a state that was lost would begin another.
     start(bed, "presto")
@@ -163,6 +166,7 @@ def test_paths_that_live_on_keep_their_state(bed: SpineBed):
     assert ports() == before
 
 
+@pytest.mark.extended
 def test_a_dead_path_keeps_no_place_from_those_that_live(bed: SpineBed):
     start(bed)
     find(bed, *SPINES)
@@ -176,6 +180,7 @@ def test_a_dead_path_keeps_no_place_from_those_that_live(bed: SpineBed):
     assert after == {port: place for port, place in places.items() if port != last["sourcePort"]}
 
 
+@pytest.mark.extended
 def test_routers_with_linux_defaults_hide_hops_and_make_up_none(bed: SpineBed):
     bed.use_defaults()
     start(bed)
@@ -186,6 +191,7 @@ def test_routers_with_linux_defaults_hide_hops_and_make_up_none(bed: SpineBed):
         assert SpineBed.spine_of(path) in (None, *SPINES)
 
 
+@pytest.mark.extended
 def test_discovery_is_periodic(bed: SpineBed):
     start(bed, periodS=1)
     bed.forward("s2", False)
@@ -194,6 +200,7 @@ def test_discovery_is_periodic(bed: SpineBed):
     eventually(lambda: spines(bed.show("h1")) == list(SPINES), "path over s2")
 
 
+@pytest.mark.extended
 def test_without_any_router_that_answers_all_ports_are_used(bed: SpineBed):
     for router in bed.routers:
         bed.set(router, icmp_ratelimit=10**9)  # ms until the first one
@@ -209,6 +216,7 @@ def test_without_any_router_that_answers_all_ports_are_used(bed: SpineBed):
     bed.requests(20, 10_000)
 
 
+@pytest.mark.extended
 def test_a_peer_without_an_edge_is_found_when_it_comes(bed: SpineBed):
     try:
         bed.start_edge("h1", bed.discovering("h1"))

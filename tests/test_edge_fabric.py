@@ -254,6 +254,7 @@ def ways_taken(fabric: Fabric, edges: FabricEdges) -> int:
     return sum(count > sum(sent) / 50 for count in sent)
 
 
+@pytest.mark.extended
 def test_overlay_takes_all_ways_in_what_looks_like_tcp_where_udp_is_not_hashed(
     tcp_fabric: Fabric, authority: Authority, tmp_path: Path
 ):

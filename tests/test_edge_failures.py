@@ -84,6 +84,7 @@ def leave(bed: SpineBed, spine: str) -> None:
     eventually(lambda: spines(bed) == left, lambda: bed.show("h1")["peer"])
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("scheme", ["clove-ecn", "alb"])
 def test_links_and_spines_that_die_take_no_connection_along(spine_bed: SpineBed, scheme: str):
     bed = spine_bed
@@ -103,6 +104,7 @@ def test_links_and_spines_that_die_take_no_connection_along(spine_bed: SpineBed,
     connections.all_answer()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("scheme", ["edge-flowlet", "clove-ecn", "alb"])
 def test_a_link_that_silently_loses_2_percent_is_accounted_for(bed: EdgeBed, scheme: str):
     ports: list[FaultyPort] = []
@@ -131,6 +133,7 @@ def test_a_link_that_silently_loses_2_percent_is_accounted_for(bed: EdgeBed, sch
     eventually(all_but_lost, "agreement on the bytes but for those lost")
 
 
+@pytest.mark.extended
 def test_intflow_moves_connections_where_a_spine_silently_loses_2_percent(spine_bed: SpineBed):
     bed = spine_bed
     ports: list[FaultyPort] = []
@@ -159,6 +162,7 @@ def test_intflow_moves_connections_where_a_spine_silently_loses_2_percent(spine_
     connections.all_answer()
 
 
+@pytest.mark.extended
 def test_both_ends_are_restarted_at_once(bed: EdgeBed):
     try_to(bed.start_edges)
     connections = Connections(bed)
@@ -192,6 +196,7 @@ def longest_delay_ns(bed: EdgeBed) -> int:
     return max(path.get("delayNs", 0) for path in bed.show("h1")["peer"]["paths"])
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("scheme", ["clove-latency", "alb", "intflow"])
 def test_a_clock_that_is_stepped_breaks_no_connection(bed: EdgeBed, scheme: str):
     ports: list[FaultyPort] = []

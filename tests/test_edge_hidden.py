@@ -68,6 +68,7 @@ def counts(capture: subprocess.Popen) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("scheme", ["ecmp", "presto", "clove-ecn", "alb"])
 def test_connections_go_over_all_links(bed: EdgeBed, scheme: str):
     start(bed, scheme)
@@ -83,6 +84,7 @@ def test_connections_go_over_all_links(bed: EdgeBed, scheme: str):
     assert all(count > 0 for count in bed.link_bytes())
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("offload", ["tx off", "tx off tso off gso off", "tx off gro on"])
 def test_the_fabric_sees_another_five_tuple_than_the_guests(bed: EdgeBed, offload: str):
     start(bed)
@@ -111,6 +113,7 @@ def connections(bed: EdgeBed, host: str, end: str) -> list[tuple[str, str]]:
     return [(line.split()[2], line.split()[3]) for line in lines]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("transports", [("hidden", "udp"), ("tcp", "hidden")])
 def test_hosts_take_all_whatever_they_send(bed: EdgeBed, transports: tuple[str, str]):
     start(bed, transports=transports)
@@ -127,6 +130,7 @@ def is_hidden_by_filter(bed: EdgeBed) -> bool:
     return "hidden_out" in bed.check("h1", "tc", "filter", "show", "dev", "e0", "egress")
 
 
+@pytest.mark.extended
 def test_a_change_of_transport_breaks_no_connection_and_leaves_nothing(bed: EdgeBed):
     start(bed, "edge-flowlet", ("udp", "udp"))
     bed.server("h2", "serve", bed.inner("h2"))
@@ -154,6 +158,7 @@ def test_a_change_of_transport_breaks_no_connection_and_leaves_nothing(bed: Edge
     assert bed.check("h1", "ip", "route", "show", "10.77.2.0/24") == ""
 
 
+@pytest.mark.extended
 def test_a_peer_without_its_edge_breaks_no_connection(bed: EdgeBed):
     start(bed, "presto")
     bed.server("h2", "serve", bed.inner("h2"))
@@ -172,6 +177,7 @@ def test_a_peer_without_its_edge_breaks_no_connection(bed: EdgeBed):
     assert bed.show("h1")["drops"]["malformed"] == 0
 
 
+@pytest.mark.extended
 def test_connections_with_data_both_ways_live_with_losses(bed: EdgeBed):
     """Segments with data and SACK have no room for what tells of them; they go without SACK."""
     start(bed, "edge-flowlet")
@@ -192,6 +198,7 @@ def test_connections_with_data_both_ways_live_with_losses(bed: EdgeBed):
     assert no_drops(bed)
 
 
+@pytest.mark.extended
 def test_what_is_not_tcp_goes_as_it_is_and_is_counted(bed: EdgeBed):
     start(bed)
     for i, other in ((1, 2), (2, 1)):  # the fabric routes guests' addresses
@@ -211,6 +218,7 @@ def applications(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "evenweave_testbed.edge.applications", *map(str, arguments)]
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -29,6 +29,7 @@ def bed(tmp_path: Path) -> Iterator[EdgeBed]:
         yield bed
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("scheme", ["clove-ecn", "alb"])
 def test_ipv6_goes_through_the_overlay_beside_ipv4(bed: EdgeBed, scheme: str):
     bed.add_ipv6()
@@ -59,6 +60,7 @@ def test_ipv6_goes_through_the_overlay_beside_ipv4(bed: EdgeBed, scheme: str):
     assert bed.check("h1", *_NEIGHBOURS) == ""
 
 
+@pytest.mark.extended
 def test_ipv6_in_a_fabric_that_cannot_carry_it_is_one_error(bed: EdgeBed):
     config = bed.config("h1", mtu=1335)
     config["peers"][0]["prefixes"].append("fd77:0:0:2::/64")

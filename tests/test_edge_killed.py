@@ -59,6 +59,7 @@ def stop(bed: EdgeBed) -> None:
     assert (done.returncode, done.stderr) in [(0, ""), (1, NONE)]
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("transport", ["udp", "tcp", "hidden"])
 def test_stop_leaves_nothing_of_a_start_that_was_killed(bed: EdgeBed, transport: str):
     before = what_is_there(bed)
@@ -76,6 +77,7 @@ def test_stop_leaves_nothing_of_a_start_that_was_killed(bed: EdgeBed, transport:
     assert changes > 4  # qdisc, two filters or more, a route
 
 
+@pytest.mark.extended
 def test_a_start_takes_over_from_one_that_was_killed(bed: EdgeBed):
     before = what_is_there(bed)
     start(bed)
@@ -91,6 +93,7 @@ def test_a_start_takes_over_from_one_that_was_killed(bed: EdgeBed):
     assert what_is_there(bed) == before
 
 
+@pytest.mark.extended
 def test_a_stop_that_was_killed_is_ended_by_the_next(bed: EdgeBed):
     before = what_is_there(bed)
     changes = 1
@@ -106,6 +109,7 @@ def test_a_stop_that_was_killed_is_ended_by_the_next(bed: EdgeBed):
     assert changes > 2
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("used", [False, True])
 def test_an_operators_qdisc_stays_whenever_a_start_is_killed(bed: EdgeBed, used: bool):
     bed.check("h1", "tc", "qdisc", "add", "dev", "e0", "clsact")
@@ -125,6 +129,7 @@ def test_an_operators_qdisc_stays_whenever_a_start_is_killed(bed: EdgeBed, used:
     assert changes > 3
 
 
+@pytest.mark.extended
 def test_a_qdisc_that_an_operator_puts_in_the_place_of_the_edges_stays(bed: EdgeBed):
     start(bed)
     log = bed.directory / "h1.log"

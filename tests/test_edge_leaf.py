@@ -52,6 +52,7 @@ def sent(leaf: Leaf, what: str = "bytes") -> list[int]:
     return [uplink[what] for uplink in leaf.state()["uplinks"]]
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_leaf_spreads_flowlets_and_accounts_for_every_byte(bed: SpineBed, scheme: str):
     leaves = start(bed, scheme)
@@ -74,6 +75,7 @@ def test_a_leaf_spreads_flowlets_and_accounts_for_every_byte(bed: SpineBed, sche
     assert not list(Path("/sys/fs/bpf").glob("leaf-*"))
 
 
+@pytest.mark.extended
 def test_flows_of_hosts_without_an_overlay_get_uplinks_too(bed: SpineBed):
     one, two = start(bed, "letflow", NEVER_US, SLOWER, overlay=False)
     before = bed.link_bytes()
@@ -106,6 +108,7 @@ def test_conga_sends_less_than_its_share_by_a_spine_with_a_loaded_link(bed: Spin
     assert min(by_uplink[:3]) > by_uplink[3]
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_spine_without_links_is_left_and_taken_again(bed: SpineBed, scheme: str):
     one, _ = leaves = start(bed, scheme)
@@ -136,6 +139,7 @@ def test_a_spine_without_links_is_left_and_taken_again(bed: SpineBed, scheme: st
     assert sum(sent(one, "moved")) > 0
 
 
+@pytest.mark.extended
 def test_what_is_too_long_for_an_uplink_is_answered_by_the_router(bed: SpineBed):
     one, _ = start(bed, "letflow", overlay=False)
     for link, spine in enumerate(SPINES):
@@ -149,6 +153,7 @@ def test_what_is_too_long_for_an_uplink_is_answered_by_the_router(bed: SpineBed)
     assert sum(sent(one)) > BYTES
 
 
+@pytest.mark.extended
 def test_hosts_tell_leaves_of_their_connections(bed: SpineBed):
     start(bed, "intflow")
     bed.server("h2", "serve", bed.inner("h2"))

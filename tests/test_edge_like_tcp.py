@@ -15,6 +15,7 @@ from evenweave_testbed.edge.spines import CANDIDATES, SPINES, SpineBed
 pytestmark = pytest.mark.fabric
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(("transport", "overhead_bytes"), [("tcp", 68), ("hidden", 28)])
 def test_a_fabric_that_carries_less_is_found_out_and_no_black_hole(
     tmp_path: Path, transport: str, overhead_bytes: int
@@ -35,6 +36,7 @@ def test_a_fabric_that_carries_less_is_found_out_and_no_black_hole(
             assert f"mtu {1300 - overhead_bytes}" in route
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("transport", ["tcp", "hidden"])
 def test_a_path_over_each_spine_is_found_and_a_dead_one_left(tmp_path: Path, transport: str):
     with SpineBed(tmp_path) as bed:

@@ -54,6 +54,7 @@ def bed(tmp_path: Path) -> Iterator[MacvlanBed]:
         raise
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("transport", ["udp", "tcp", "hidden"])
 def test_a_macvlan_carries_the_edge_as_any_device(bed: MacvlanBed, transport: str):
     try:

@@ -124,6 +124,7 @@ def test_it_is_there_while_an_edge_is_configured_for_it(bed: EdgeBed):
     assert flow.send(100_000)["unacked"] == 0
 
 
+@pytest.mark.extended
 def test_sighup_takes_it_on_and_off(bed: EdgeBed):
     start(bed)
     for host in HOSTS:
@@ -133,6 +134,7 @@ def test_sighup_takes_it_on_and_off(bed: EdgeBed):
     eventually(lambda: is_offered(bed) and bed.show("h1")["mdctcp"], "mdctcp")
 
 
+@pytest.mark.extended
 def test_release_takes_out_what_an_edge_that_is_gone_has_left(bed: EdgeBed):
     start(bed)
     assert bed.edge("h1", "release").returncode == 0
@@ -156,6 +158,7 @@ def test_every_mark_is_echoed_once_and_every_window_halved(bed: EdgeBed):
     assert later["cwnd"] > said["cwnd"]
 
 
+@pytest.mark.extended
 def test_a_mark_after_many_windows_without_one_hardly_counts(bed: EdgeBed):
     start(bed)
     # Or the kernel would shorten windows that are not used, after a time.
@@ -172,6 +175,7 @@ def test_a_mark_after_many_windows_without_one_hardly_counts(bed: EdgeBed):
     assert said["ssthresh"] == quiet["cwnd"] - quiet["cwnd"] // 32 > INITIAL_WINDOW
 
 
+@pytest.mark.extended
 def test_a_connection_without_ecn_is_renos_and_cannot_be_marked(bed: EdgeBed):
     start(bed, server="cubic")  # which refuses ECN to who says so in its first packet already
     mark(bed, marked=True)
@@ -190,6 +194,7 @@ def key(bed: EdgeBed, ports: list[int]) -> bytes:
     )
 
 
+@pytest.mark.extended
 def test_what_is_of_another_path_leaves_the_window_as_it_is(bed: EdgeBed):
     """PCN is set by hand: the edge's own decisions are in another test."""
     start(bed)
@@ -209,6 +214,7 @@ def test_what_is_of_another_path_leaves_the_window_as_it_is(bed: EdgeBed):
     assert flow.send(5_000_000)["cwnd"] > INITIAL_WINDOW
 
 
+@pytest.mark.extended
 def test_marks_of_paths_that_the_flow_has_left_do_not_reach_it(bed: EdgeBed):
     start(bed, "alb", paths=None, gapUs=1)
     # Segments one by one, and some paths without marks, so that many are under way on several.

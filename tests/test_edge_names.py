@@ -23,6 +23,7 @@ def bed(tmp_path: Path) -> Iterator[EdgeBed]:
         yield bed
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("transport", ["udp", "tcp"])
 def test_an_edge_moves_to_the_device_that_gets_the_name_of_its_own(bed: EdgeBed, transport: str):
     try:
@@ -52,6 +53,7 @@ def test_an_edge_moves_to_the_device_that_gets_the_name_of_its_own(bed: EdgeBed,
     assert bed.edge("h1", "stop").stderr == "evenweave-edge: no device has an edge\n"
 
 
+@pytest.mark.extended
 def test_stop_removes_what_an_edge_of_a_device_that_is_gone_has_left(bed: EdgeBed):
     try:
         bed.start_edge("h1", bed.config("h1", transport="tcp"))

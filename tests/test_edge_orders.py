@@ -116,6 +116,7 @@ def test_parameters_of_schemes_are_ordered_in_both_families_and_the_files_come_b
                 order(rest, scheme="alb", **wrong)
 
 
+@pytest.mark.extended
 def test_weights_of_ipv6_hops_are_the_prior_of_paths_to_an_ipv6_peer(
     bed6: Spine6Bed, settings: Path, authority: Authority, tmp_path: Path
 ):

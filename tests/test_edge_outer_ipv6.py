@@ -55,6 +55,7 @@ def serve(bed: Spine6Bed) -> tuple[str, str]:
     return addresses
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("scheme", ["clove-ecn", "alb", "presto"])
 def test_both_families_go_through_an_overlay_in_ipv6(bed: Spine6Bed, scheme: str):
     start(bed, scheme)
@@ -96,6 +97,7 @@ def test_marks_of_ipv6_come_back(bed: Spine6Bed):
     assert sum(1 for path in paths if path["marks"]["taken"]) <= len(paths) // LINKS
 
 
+@pytest.mark.extended
 def test_paths_are_discovered_by_icmpv6(bed: Spine6Bed):
     try:
         bed.start_discovery()
@@ -124,6 +126,7 @@ def test_paths_are_discovered_by_icmpv6(bed: Spine6Bed):
     bed.forward("s1", True)
 
 
+@pytest.mark.extended
 def test_packet_too_big_is_told_to_guests(bed: Spine6Bed):
     start(bed)
     addresses = serve(bed)
@@ -137,6 +140,7 @@ def test_packet_too_big_is_told_to_guests(bed: Spine6Bed):
         assert f"mtu {1400 - 76}" in bed.check("h1", "ip", family, "route", "show", prefix)
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("field", "value", "error"),
     [

@@ -43,6 +43,7 @@ def test_what_a_slower_path_brings_behind_later_packets_is_late(bed: EdgeBed):
     assert sum(slow) <= total(bed.show("h2"), "received", "packets")
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("one_processor")
 def test_a_flow_that_stays_on_its_path_has_nothing_late(bed: EdgeBed):
     start(bed, "edge-flowlet")

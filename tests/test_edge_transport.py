@@ -58,6 +58,7 @@ def pair(bed: EdgeBed, host: str = "h1") -> set[str]:
     return {name for name in bed.device_numbers(host) if name.startswith("ew")}
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("scheme", ["ecmp", "presto", "clove-ecn", "alb"])
 def test_connections_go_over_all_links(bed: EdgeBed, scheme: str):
     start(bed, scheme)
@@ -83,6 +84,7 @@ def captured(bed: EdgeBed, count: int) -> subprocess.Popen:
     return capture
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("offload", ["tx off", "tx off tso off gso off", "tx off gro on"])
 def test_each_segment_is_a_whole_packet_of_the_overlay(bed: EdgeBed, offload: str):
     start(bed)
@@ -96,6 +98,7 @@ def test_each_segment_is_a_whole_packet_of_the_overlay(bed: EdgeBed, offload: st
     assert no_drops(bed)
 
 
+@pytest.mark.extended
 def test_large_segments_of_udp_are_cut_too(bed: EdgeBed):
     start(bed)
     receiving = bed.server("h2", "receive", bed.inner("h2"), 20, 1000)
@@ -104,6 +107,7 @@ def test_large_segments_of_udp_are_cut_too(bed: EdgeBed):
     assert no_drops(bed)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("transports", [("tcp", "udp"), ("udp", "tcp")])
 def test_hosts_take_either_whatever_they_send(bed: EdgeBed, transports: tuple[str, str]):
     start(bed, transports=transports)
@@ -116,6 +120,7 @@ def test_hosts_take_either_whatever_they_send(bed: EdgeBed, transports: tuple[st
     assert no_drops(bed)
 
 
+@pytest.mark.extended
 def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
     start(bed, "clove-int")
     bed.stamp(busy=0)
@@ -130,6 +135,7 @@ def test_senders_are_told_of_the_utilisation_that_switches_stamp(bed: EdgeBed):
     assert sum(share > 0.99 for share in used) == PATHS_PER_LINK
 
 
+@pytest.mark.extended
 def test_a_change_of_transport_breaks_no_connection_and_leaves_nothing(bed: EdgeBed):
     start(bed, "edge-flowlet", ("udp", "udp"))
     bed.server("h2", "serve", bed.inner("h2"))
@@ -152,6 +158,7 @@ def test_a_change_of_transport_breaks_no_connection_and_leaves_nothing(bed: Edge
     assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
 
 
+@pytest.mark.extended
 def test_a_peer_without_its_edge_breaks_no_connection(bed: EdgeBed):
     start(bed, "presto")
     bed.server("h2", "serve", bed.inner("h2"))
@@ -170,6 +177,7 @@ def test_a_peer_without_its_edge_breaks_no_connection(bed: EdgeBed):
     assert bed.show("h1")["drops"]["malformed"] == 0
 
 
+@pytest.mark.extended
 def test_both_families_go_over_a_fabric_of_ipv6(tmp_path: Path):
     if not Path("/proc/sys/net/ipv6").exists():
         pytest.skip("this kernel has no IPv6")
@@ -194,6 +202,7 @@ def test_both_families_go_over_a_fabric_of_ipv6(tmp_path: Path):
             assert route["metrics"][0]["mtu"] == 1500 - 88
 
 
+@pytest.mark.extended
 def test_ipv6_goes_through_an_overlay_in_ipv4(bed: EdgeBed):
     if not bed.has_ipv6():
         pytest.skip("this kernel has no IPv6")
@@ -211,6 +220,7 @@ def test_ipv6_goes_through_an_overlay_in_ipv4(bed: EdgeBed):
     assert no_drops(bed)
 
 
+@pytest.mark.extended
 def test_one_that_is_neither_is_an_error(bed: EdgeBed):
     path = bed.directory / "bad.json"
     path.write_text(json.dumps(bed.config("h1") | {"transport": "sctp"}))

@@ -116,6 +116,7 @@ def inner_frame(bed: EdgeBed, *tags: tuple[int, int]) -> str:
     return (ethernet + vlans + b"\x08\x00" + ip + bytes(12) + b"\x50" + bytes(7)).hex()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("transport", ["udp", "hidden"])
 def test_frames_that_leave_for_other_vlans_are_none_of_the_edges(bed: EdgeBed, transport: str):
     start(bed, "h1", transport=transport)  # alone, so that nothing comes back that it would answer

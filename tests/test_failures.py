@@ -25,6 +25,7 @@ _FLOWS = 64
 _PORT = 6001
 
 
+@pytest.mark.core_cases(2)
 @pytest.mark.parametrize("index", range(12))
 def test_any_link_may_fail_and_heal(fabric, index):
     link = fabric.spec.links[index]
@@ -93,6 +94,7 @@ def out_of_reach(switch: str) -> Iterator[None]:
         run("ovs-vsctl", "set-controller", switch, *targets)
 
 
+@pytest.mark.extended
 def test_a_switch_that_loses_the_controller_keeps_its_traffic(fabric):
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
     before = {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
@@ -107,6 +109,7 @@ def test_a_switch_that_loses_the_controller_keeps_its_traffic(fabric):
     assert changed(before, {s.id: fabric.groups(s.id) for s in fabric.spec.switches}) == []
 
 
+@pytest.mark.extended
 def test_a_switch_that_cannot_be_told_of_a_failure_is_routed_around(fabric):
     link = next(link for link in fabric.spec.links if link.joins("s2-1", "s1-2"))
     with out_of_reach("s2-1"):
@@ -136,6 +139,7 @@ def without_rules(switch: str) -> Iterator[None]:
         run("ovs-vsctl", "set-controller", switch, *targets)
 
 
+@pytest.mark.extended
 def test_a_switch_that_forwards_nothing_is_told_from_one_that_has_lost_the_controller(fabric):
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
     with ProbeStream(fabric, flows) as stream:
@@ -164,6 +168,7 @@ def test_a_switch_that_forwards_nothing_is_told_from_one_that_has_lost_the_contr
     assert unlike_wanted(fabric) == {}
 
 
+@pytest.mark.extended
 def test_a_host_that_is_known_is_answered_for_its_gateway_without_a_controller(fabric):
     with out_of_reach("s1-1"):
         fabric.controller.wait(lambda s: s["switches"] == 5, "the loss of a switch", EVENT_LIMIT_S)

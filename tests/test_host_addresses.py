@@ -51,6 +51,7 @@ def test_a_false_claim_to_a_neighbours_address_changes_nothing_and_is_an_event(f
     assert not connect_all(fabric, spread([peer], [victim], 4, _PORT))
 
 
+@pytest.mark.extended
 def test_a_flood_of_malformed_arp_costs_a_log_line_a_second(fabric):
     host = fabric.hosts_of("s1-0")[0]
     frame = arp_request(mac_of(host), host.address.packed, host.gateway.packed, hardware_length=8)
@@ -72,6 +73,7 @@ def _lines(logs: list[Path]) -> list[str]:
     return [line for log in logs if log.exists() for line in log.read_text().splitlines()]
 
 
+@pytest.mark.extended
 def test_a_flood_of_arp_takes_down_no_link_and_leaves_neighbours_the_controller(fabric):
     """Every request goes to the controller; so do the link probes, and another host's requests."""
     flooding, neighbour = fabric.hosts_of("s1-0")[:2]

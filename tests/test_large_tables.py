@@ -57,6 +57,7 @@ def fabric(plain: Fabric) -> Iterator[Fabric]:
     confirm(plain)
 
 
+@pytest.mark.extended
 def test_a_limit_that_256_slots_exceed_is_met_by_a_large_table(fabric):
     group = fabric.controller.group("s1-0", "s1-1")
     assert [p["wanted"] for p in group["ports"]] == list(WEIGHTS)
@@ -70,6 +71,7 @@ def test_a_limit_that_256_slots_exceed_is_met_by_a_large_table(fabric):
     assert fabric.controller.verification()["ok"]
 
 
+@pytest.mark.extended
 def test_the_switch_looks_slots_up_by_the_hash(fabric):
     group = fabric.controller.group("s1-0", "s1-1")
     slots = owners(slots_on_switch("s1-0", group["groupId"]))
@@ -78,6 +80,7 @@ def test_the_switch_looks_slots_up_by_the_hash(fabric):
     assert traced == list(islice(cycle(slots), _TRACED))
 
 
+@pytest.mark.core_cases(1)
 def test_flows_spread_by_the_weights(fabric):
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-1"), _FLOWS, _PORT)
     measured = measure_shares(fabric, "s1-0", flows)
@@ -87,6 +90,7 @@ def test_flows_spread_by_the_weights(fabric):
         assert within_standard_errors(share, port["idealShare"], _FLOWS, 4), measured
 
 
+@pytest.mark.extended
 @_controller_that_restarts
 def test_a_dead_port_is_skipped_without_a_controller(fabric):
     link = fabric.spec.links[1]
@@ -109,6 +113,7 @@ def test_a_dead_port_is_skipped_without_a_controller(fabric):
         fabric.ready()
 
 
+@pytest.mark.core_cases(1)
 def test_a_failure_reweights_the_table_and_no_packet_is_lost_when_it_heals(fabric):
     link = fabric.spec.links[1]
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-1"), 256, _PORT)
@@ -131,6 +136,7 @@ def test_a_failure_reweights_the_table_and_no_packet_is_lost_when_it_heals(fabri
     assert fabric.controller.group("s1-0", "s1-1")["entries"] == SLOTS
 
 
+@pytest.mark.extended
 def test_no_packet_is_lost_while_a_table_changes_its_size_or_becomes_a_group(fabric):
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-1"), 256, _PORT)
     before = fabric.controller.configuration()
@@ -146,6 +152,7 @@ def test_no_packet_is_lost_while_a_table_changes_its_size_or_becomes_a_group(fab
     assert stream.result.lost_at == ()
 
 
+@pytest.mark.extended
 def test_the_fabric_file_can_ask_for_large_tables(plain):
     before = plain.controller.configuration()
     asked = copy.deepcopy(before)
@@ -167,6 +174,7 @@ def test_the_fabric_file_can_ask_for_large_tables(plain):
     assert slots_on_switch("s1-0", group["groupId"]) == {}
 
 
+@pytest.mark.extended
 @_controller_that_restarts
 def test_a_controller_that_comes_back_leaves_the_table_as_it_is(fabric):
     group = fabric.controller.group("s1-0", "s1-1")
@@ -180,6 +188,7 @@ def test_a_controller_that_comes_back_leaves_the_table_as_it_is(fabric):
     assert all(after[slot].age_s >= before[slot].age_s for slot in before)
 
 
+@pytest.mark.core_cases(1)
 def test_rules_that_someone_removed_or_changed_are_repaired(fabric):
     group = fabric.controller.group("s1-0", "s1-1")
     before = slots_on_switch("s1-0", group["groupId"])

@@ -103,6 +103,7 @@ def test_bfd_that_the_controller_has_set_up_finds_a_link_that_dies_silently(watc
     converge(watched)
 
 
+@pytest.mark.extended
 def test_a_database_that_does_not_answer_degrades_the_fabric_and_holds_up_nothing(fabric):
     whole = fabric.controller.configuration()
     bfd = {"enabled": True, "ovsdb": [f"tcp:127.0.0.1:{_NOBODYS_PORT}"]}
@@ -126,6 +127,7 @@ def assert_found_by_bfd(fabric: Fabric, link: Link) -> None:
     assert any(map(wanted.fullmatch, reasons)), reasons
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("one_way", [True, False])
 def test_a_link_that_dies_silently_is_found_by_bfd(bfd, one_way):
     link = bfd.spec.links[3]
@@ -141,6 +143,7 @@ def test_a_link_that_dies_silently_is_found_by_bfd(bfd, one_way):
     converge(bfd)
 
 
+@pytest.mark.extended
 def test_bfd_on_a_drained_link_starts_and_ends_without_loss(fabric):
     link = fabric.spec.links[3]
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)
@@ -169,6 +172,7 @@ def flap(fabric: Fabric, link: Link) -> None:
     time.sleep(_CUT_PERIOD_S / 2)
 
 
+@pytest.mark.extended
 def test_a_link_that_flaps_costs_the_packets_of_its_first_cuts_only(fabric):
     link = fabric.spec.links[8]
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), _FLOWS, _PORT)

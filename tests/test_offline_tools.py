@@ -203,6 +203,7 @@ def test_who_waits_for_each_answer_gets_it():
         assert process.wait(timeout=HANG_S) == 0
 
 
+@pytest.mark.extended
 def test_memory_does_not_grow_with_the_number_of_lines():
     """30 MB of lines through a heap of 24 MB, of which the tool itself takes about 10."""
     line = json.dumps({"weights": list(range(1, 400)), "maxOversubscription": 1.05}) + "\n"
@@ -213,6 +214,7 @@ def test_memory_does_not_grow_with_the_number_of_lines():
     assert len(set(done.stdout.splitlines())) == 1
 
 
+@pytest.mark.extended
 def test_all_pairs_are_answered_in_less_memory_than_the_answer():
     """Each switch is joined to the eight nearest of a circle; all paths are taken."""
     count = 40
@@ -236,6 +238,7 @@ def test_all_pairs_are_answered_in_less_memory_than_the_answer():
     assert sorted(pairs) == sorted((a, b) for a in names for b in names if a != b)
 
 
+@pytest.mark.core_cases(2)
 @pytest.mark.parametrize("name", TOOLS)
 def test_help_shows_an_example(name):
     done = run_command([*JAVA, "-jar", str(JAR), name, "--help"])
@@ -256,6 +259,7 @@ def test_the_reference_shows_what_is_really_answered(name):
         assert [answer] == [json.loads(line) for line in shown]
 
 
+@pytest.mark.extended
 def test_fit_answers_a_large_line_in_a_small_heap_and_then_the_next():
     # the steps between the first size and the last, with all their weights, took gigabytes
     chance = random.Random(1)
@@ -267,6 +271,7 @@ def test_fit_answers_a_large_line_in_a_small_heap_and_then_the_next():
     assert small["groups"] == [[1, 4]]
 
 
+@pytest.mark.extended
 def test_a_line_that_does_not_fit_into_the_heap_is_one_error():
     lines = [{"groups": [[1] * 3_000_000], "entries": 1 << 24}, {"groups": [[1, 4]], "entries": 10}]
     stdin = "".join(json.dumps(line) + "\n" for line in lines)

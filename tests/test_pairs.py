@@ -110,6 +110,7 @@ def test_packets_of_each_pair_take_the_ways_of_their_own_maximum_flow(fabric):
     assert fabric.controller.verification()["ok"]
 
 
+@pytest.mark.extended
 def test_rules_for_pairs_come_and_go_without_losing_a_packet(fabric):
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 64, _PORT)
     flows += spread(fabric.hosts_of("s1-1"), fabric.hosts_of("s1-2"), 64, _PORT)
@@ -122,6 +123,7 @@ def test_rules_for_pairs_come_and_go_without_losing_a_packet(fabric):
     assert stream.result.lost_at == ()
 
 
+@pytest.mark.extended
 def test_after_a_failure_a_pair_has_the_maximum_flow_that_is_left(fabric):
     fabric.controller.set_strategy("pair")
     since = fabric.controller.last_sequence()

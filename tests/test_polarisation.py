@@ -159,6 +159,7 @@ def groups_of(fabric: Fabric, owners: Callable[[list[int]], Sequence[int]]) -> I
                 install(switch, group.id, [bucket.port for bucket in group.buckets])
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     "owners",
     [lambda ports: ports, lambda ports: ports * 64],
@@ -175,6 +176,7 @@ def test_tcp_takes_every_path_where_tiers_are_laid_out_by_turns(fabric):
     assert spreads_evenly(tcp_paths, fabric)
 
 
+@pytest.mark.extended
 def test_in_openflow_13_the_controller_says_that_udp_does_not_spread(fabric):
     for switch in ("s1-0", *SPINES):
         groups = fabric.controller.groups(switch)
@@ -191,6 +193,7 @@ def in_openflow_15(fabric) -> Fabric:
     return fabric
 
 
+@pytest.mark.extended
 def test_in_openflow_15_groups_hash_by_a_basis_that_differs_from_switch_to_switch(
     in_openflow_15,
 ):

@@ -83,6 +83,7 @@ print(event.method, event.queue, event.match["destinationPort"], queue.statistic
 """
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("user", "owner", "printed"),
     [
@@ -100,6 +101,7 @@ def test_a_user_may_map_what_its_own_sockets_send_while_it_has_them(
     assert done.stdout.strip() == printed, done.stderr
 
 
+@pytest.mark.extended
 def test_a_socket_in_another_network_namespace_proves_nothing(open_pair):
     bed = open_pair
     arguments = [bed.applications("h1"), "10.9.0.2", NOBODY, NOBODY]
@@ -121,6 +123,7 @@ def test_operators_see_which_application_has_which_queue(pair, evenweave):
     host.close()
 
 
+@pytest.mark.extended
 def test_operators_see_the_events_of_the_controllers_triggers(start_bed):
     bed, controller = start_bed(PLAN)
     one, _ = pair_up(bed, controller)
@@ -134,6 +137,7 @@ def test_operators_see_the_events_of_the_controllers_triggers(start_bed):
         watch.terminate()
 
 
+@pytest.mark.extended
 def test_a_program_in_c_holds_a_flow_back(pair):
     arguments = [pair.applications("h1"), pair.address("h2"), "7"]
     done = pair.run("h1", program("hold_flow"), *arguments)
@@ -144,6 +148,7 @@ SHUFFLE = ROOT / "host/sdd-client/examples/shuffle/shuffle.py"
 PARTITION_BYTES = 150_000
 
 
+@pytest.mark.extended
 def test_the_shuffle_sends_one_partition_after_the_other(start_bed):
     rule = {"user": "root", "matches": []}
     bed, controller = start_bed(BedPlan(hosts=3, access=[rule]), Terms(safe_policy="OPEN"))

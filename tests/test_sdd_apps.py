@@ -70,6 +70,7 @@ def test_an_application_holds_its_flows_back_and_lets_them_go(pair, host):
     assert queue.statistics()["sentPackets"] == sent
 
 
+@pytest.mark.extended
 def test_it_is_told_when_its_conditions_become_true(pair, host):
     bed, _ = pair
     queue = held(host)
@@ -86,6 +87,7 @@ def test_it_is_told_when_its_conditions_become_true(pair, host):
     eventually(lambda: queue.statistics()["packets"] == 0, "empty queue")
 
 
+@pytest.mark.extended
 def test_flows_move_between_its_queues_with_their_packets(pair, host):
     bed, _ = pair
     shut, open_one = held(host), host.open_queue()
@@ -101,6 +103,7 @@ def test_flows_move_between_its_queues_with_their_packets(pair, host):
     eventually(lambda: queue_of(bed, "h1")["sentPackets"] > before + 10, "packets as before")
 
 
+@pytest.mark.extended
 def test_what_a_controller_left_behind_is_nothing_of_applications(pair, host):
     bed, controller = pair
     queue = held(host)
@@ -138,6 +141,7 @@ host.next_event()
 """
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("mapped_without_it", [True, False])
 def test_what_waits_leaves_in_order_when_its_application_is_killed(pair, mapped_without_it):
     bed, controller = pair
@@ -157,6 +161,7 @@ def test_what_waits_leaves_in_order_when_its_application_is_killed(pair, mapped_
     eventually(lambda: not owned(bed), "end of its queue")
 
 
+@pytest.mark.extended
 def test_triggers_of_the_controller_reach_those_who_listen(pair, host):
     bed, controller = pair
     one = controller.session("h1")
@@ -173,6 +178,7 @@ def test_triggers_of_the_controller_reach_those_who_listen(pair, host):
     assert "TriggerFired" not in one.latest
 
 
+@pytest.mark.extended
 def test_a_new_session_of_the_controller_leaves_applications_alone(pair, host):
     bed, controller = pair
     queue = held(host)
@@ -222,6 +228,7 @@ def test_what_it_may_not_do_is_refused_and_changes_nothing(pair, host):
     assert bed.statistics()["hosts"]["h1"]["queues"] == before
 
 
+@pytest.mark.extended
 def test_what_is_mapped_already_is_its_owners(pair, host):
     bed, controller = pair
     one = controller.session("h1")
@@ -236,6 +243,7 @@ def test_what_is_mapped_already_is_its_owners(pair, host):
     assert one.ok("GetQueuesForFlows", match=flows)["queues"] == [{"queue": 0}]
 
 
+@pytest.mark.extended
 def test_bad_lines_are_answered_and_those_that_never_end_close_the_connection(pair):
     bed, _ = pair
 
@@ -264,6 +272,7 @@ def test_bad_lines_are_answered_and_those_that_never_end_close_the_connection(pa
     assert bed.statistics()["hosts"]["h1"]["applications"]["connected"] == 0
 
 
+@pytest.mark.extended
 def test_an_application_that_does_not_read_loses_its_events_and_nobody_elses(pair, host):
     bed, _ = pair
     # its trigger fires with each packet that arrives in the empty queue and leaves at once

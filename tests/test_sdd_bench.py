@@ -21,6 +21,7 @@ def result(live_fabric: LiveFabric) -> dict:
     return json.loads(done.stdout)
 
 
+@pytest.mark.extended
 def test_start_and_stop_are_obeyed_and_timed(result):
     rows = {(row["command"], row["polling"]): row for row in result["reaction"]}
     assert set(rows) == set(product(("START", "STOP"), (True, False)))
@@ -37,6 +38,7 @@ def test_start_and_stop_are_obeyed_and_timed(result):
     assert min(rows["START", polling]["p50Us"] for polling in (True, False)) > 0
 
 
+@pytest.mark.extended
 def test_a_host_sends_in_bursts_as_its_slots_say(result):
     rows = {row["control"]: row for row in result["slots"]}
     assert set(rows) == {"startStop", "startStopAsleep", "slots"}
@@ -50,6 +52,7 @@ def test_a_host_sends_in_bursts_as_its_slots_say(result):
     assert rows["slots"]["orderedDeviation"] == 0
 
 
+@pytest.mark.extended
 def test_rates_are_measured_beside_htb(result):
     assert [(row["flows"], row["bps"]) for row in result["rate"]] == [(1, 10**7), (10, 10**6)]
     for row in result["rate"]:
@@ -68,6 +71,7 @@ def test_rates_are_measured_beside_htb(result):
         assert result["otherLimiters"][limiter]["skipped"]
 
 
+@pytest.mark.extended
 def test_packets_per_second_are_counted_beside_testpmd(result):
     assert [row["devices"] for row in result["forwarding"]] == ["af_xdp, af_xdp", "tap, af_packet"]
     for row in result["forwarding"]:
@@ -76,6 +80,7 @@ def test_packets_per_second_are_counted_beside_testpmd(result):
         assert row["sddPacketNs"] > 0
 
 
+@pytest.mark.extended
 def test_one_tcp_flow_is_measured_with_segments_and_without(result):
     rows = {
         (row["bps"], row["direction"], row["way"], row.get("segmentKb")): row
@@ -94,6 +99,7 @@ def test_one_tcp_flow_is_measured_with_segments_and_without(result):
             assert direction == "receives" or kb == 0 or row["cutShare"] > 0
 
 
+@pytest.mark.extended
 def test_scaling_covers_one_core_and_two(result):
     kinds = {"shared", "separate"} if result["cores"] > 1 else {"shared"}
     assert {row["cores"] for row in result["scaling"]} == kinds
@@ -102,6 +108,7 @@ def test_scaling_covers_one_core_and_two(result):
         assert row["dequeueNs"] > 0
 
 
+@pytest.mark.extended
 def test_rates_of_many_queues_are_kept_from_above(result):
     kinds = {"shared", "separate"} if result["cores"] > 1 else {"shared"}
     assert {row["cores"] for row in result["scalingByRate"]} == kinds
@@ -112,6 +119,7 @@ def test_rates_of_many_queues_are_kept_from_above(result):
         assert row["medianUs"] >= 0
 
 
+@pytest.mark.extended
 def test_circuits_of_one_host_follow_its_demand(result):
     seen = result["circuits"]
     assert set(seen["utilisation"]) == {"h5", "h6", "h7", "h1", "h2", "h3", "h8"}
@@ -123,6 +131,7 @@ def test_circuits_of_one_host_follow_its_demand(result):
         assert 0 <= of["bps"] <= 1.25 * seen["linkBps"]
 
 
+@pytest.mark.extended
 def test_the_loop_closes(result):
     loop = result["closedLoop"]
     assert 0 < loop["pairsServed"] <= loop["pairs"] == 32
@@ -140,6 +149,7 @@ def test_the_loop_closes(result):
     # time, WorkloadChangeTest shows on a virtual clock.
 
 
+@pytest.mark.extended
 def test_takeovers_are_timed(result):
     rows = result["takeover"]
     assert [(row["loop"], row["way"]) for row in rows] == [

@@ -81,6 +81,7 @@ logMinDelayReqInterval -3
         yield
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("asymmetry_ns", [0, 20_000_000])
 def test_the_offset_is_what_a_real_ptp4l_measures(start_bed, tmp_path, asymmetry_ns):
     # Stamps by software are wrong by what the machine does meanwhile: mostly by less than this.

@@ -71,6 +71,7 @@ def test_nothing_leaves_before_start_or_after_stop(start_bed):
     assert queue_of(bed, "h1")["sentPackets"] == sent
 
 
+@pytest.mark.extended
 def test_a_start_with_an_end_stops_by_itself(start_bed):
     bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
@@ -111,6 +112,7 @@ def test_datagrams_that_are_forged_replayed_or_of_another_session_do_nothing(sta
     eventually(lambda: queue_of(bed, "h1")["sentPackets"] > 10, "packets that leave")
 
 
+@pytest.mark.extended
 def test_an_overtaken_start_does_not_undo_a_stop_and_losses_are_counted(start_bed):
     bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
@@ -139,6 +141,7 @@ def test_demand_is_reported_every_period(start_bed):
         assert report["timeNs"] >= epoch_ns + report["period"] * period_ns
 
 
+@pytest.mark.extended
 def test_a_schedule_is_kept_to(start_bed):
     bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
@@ -162,6 +165,7 @@ def test_a_schedule_is_kept_to(start_bed):
     assert (refused["status"], refused["value"]) == ("ARGUMENT", 0)
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("policy", ["CLOSED", "OPEN", "RATE"])
 def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy):
     # Where it is not the policy's, a single packet would take longer than the test.
@@ -204,6 +208,7 @@ def test_without_its_controller_a_host_falls_back_and_returns(start_bed, policy)
     eventually(lambda: "h1: controller: heard again" in bed.log("sdd-host"), "a line in the log")
 
 
+@pytest.mark.extended
 def test_a_new_session_starts_without_conditions_and_keeps_queues(start_bed):
     bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
@@ -247,6 +252,7 @@ def test_every_request_is_answered_and_errors_say_what_is_wrong(start_bed):
     assert fired["queuedPackets"] == 6
 
 
+@pytest.mark.extended
 def test_a_message_that_breaks_the_protocol_ends_the_session_and_not_the_host(start_bed):
     bed, controller = start_bed()
     pair_up(bed, controller)
@@ -263,6 +269,7 @@ def test_a_message_that_breaks_the_protocol_ends_the_session_and_not_the_host(st
         controller.session("h1").ok("ClearDequeueConditions", queue=0)
 
 
+@pytest.mark.extended
 def test_a_controller_of_another_authority_or_name_is_refused(authority, tmp_path):
     (tmp_path / "other").mkdir()
     other = Authority(tmp_path / "other", "another")
@@ -275,6 +282,7 @@ def test_a_controller_of_another_authority_or_name_is_refused(authority, tmp_pat
         stranger.close()
 
 
+@pytest.mark.extended
 def test_two_cores_carry_what_one_does(start_bed):
     bed, controller = start_bed(
         BedPlan(
@@ -295,6 +303,7 @@ def test_two_cores_carry_what_one_does(start_bed):
     assert queue_of(bed, "h1")["sentPackets"] == sent
 
 
+@pytest.mark.extended
 def test_real_time_threads_take_turns_with_others_of_their_priority(start_bed):
     bed, _ = start_bed()
     bed.statistics()  # its threads have begun
@@ -316,6 +325,7 @@ def test_it_ends_on_a_signal_and_leaves_nothing(start_bed):
     assert not folder.exists()
 
 
+@pytest.mark.extended
 def test_a_crash_leaves_no_folder_of_dpdk(start_bed):
     bed, _ = start_bed()
     folder = dpdk_folder(bed)
@@ -325,6 +335,7 @@ def test_a_crash_leaves_no_folder_of_dpdk(start_bed):
     assert not folder.exists()
 
 
+@pytest.mark.extended
 def test_a_start_that_fails_leaves_no_folder_of_dpdk(tmp_path):
     path = tmp_path / "config.json"
     host = {"name": "a", "tap": "t", "port": {"driver": "af_packet", "device": "lo"}}
@@ -335,6 +346,7 @@ def test_a_start_that_fails_leaves_no_folder_of_dpdk(tmp_path):
     assert not (DPDK_FOLDERS / f"sdd-host-{process.pid}").exists()
 
 
+@pytest.mark.core_cases(2)
 @pytest.mark.parametrize(
     ("change", "error"),
     [

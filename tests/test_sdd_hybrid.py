@@ -79,6 +79,7 @@ def test_traffic_without_a_circuit_arrives_by_the_packet_switch(start_bed):
     assert queue_of(bed, "h1")["packetSwitchPackets"] == by_packet_switch
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("loop", "classes", "queue"),
     [("tight", [], TO_H2), ("loose", [], TO_H2), ("tight", [URGENT], URGENT_TO_H2)],
@@ -123,6 +124,7 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(
         eventually(lambda: at_switch(rest) == sent(bed), lambda: (at_switch(rest), sent(bed)))
 
 
+@pytest.mark.extended
 def test_what_a_trigger_closes_takes_the_packet_switch_neither(authority, tmp_path):
     config = configure(
         authority,

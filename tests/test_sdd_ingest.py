@@ -48,6 +48,7 @@ print(connection.recv(100).decode())
 """
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("plan", WAYS.values(), ids=WAYS)
 def test_applications_talk_through_the_queues(start_bed, plan):
     bed, controller = start_bed(plan)

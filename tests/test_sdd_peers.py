@@ -29,6 +29,7 @@ PROGRAMS = {"sdd-host", "circuit-switch"}
 OPEN_QUEUE = {"network": "PACKET", "closedByDefault": "NO"}
 
 
+@pytest.mark.extended
 def test_hosts_and_switch_outlive_fifty_controllers(start_bed):
     seed = int(os.environ.get("SDD_SEED", "1"))
     print(f"SDD_SEED={seed}")
@@ -51,6 +52,7 @@ def test_hosts_and_switch_outlive_fifty_controllers(start_bed):
     assert set(bed.alive()) == PROGRAMS
 
 
+@pytest.mark.extended
 def test_hosts_and_switch_outlive_kills_of_the_real_controller(authority, tmp_path):
     config = configure(authority, tmp_path, circuitSwitch="switch")
     with Bed(BedPlan(hosts=2), tmp_path, PORT, authority) as bed:

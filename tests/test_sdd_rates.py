@@ -88,6 +88,7 @@ print(json.dumps(numbers))
 """
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("method", ["tree", "rcp"])
 def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, tmp_path, method):
     # A host that hears nothing for long would follow its safe policy instead.
@@ -130,6 +131,7 @@ def test_classes_share_what_a_host_sends_and_keep_to_their_ceilings(authority, t
         ]
 
 
+@pytest.mark.extended
 def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tmp_path):
     # A host that hears nothing for long would follow its safe policy instead.
     config = configure(

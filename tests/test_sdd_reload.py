@@ -45,6 +45,7 @@ def sends(bed: Bed) -> None:
     eventually(lambda: queue_of(bed, "h1")["sentPackets"] > before, "packet sent")
 
 
+@pytest.mark.extended
 def test_a_start_that_fails_leaves_the_devices_that_it_found(start_bed):
     bed, _ = start_bed()
     before = tap(bed)
@@ -129,6 +130,7 @@ def own_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return copy
 
 
+@pytest.mark.extended
 def test_a_reload_without_a_program_that_runs_changes_nothing(start_bed, own_program):
     bed, controller = start_bed()
     one, _ = pair_up(bed, controller)
@@ -161,6 +163,7 @@ def no_device_of_its_own(config: dict) -> str:
     return "hosts[0].tap: other is there and not this host's"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("mistake", [no_room, no_device_of_its_own])
 def test_a_reload_that_fails_later_goes_back_to_what_ran(
     start_bed, own_program, mistake: Callable[[dict], str]
@@ -190,6 +193,7 @@ def test_a_reload_that_fails_later_goes_back_to_what_ran(
     assert tap(bed) == before
 
 
+@pytest.mark.extended
 def test_reloads_leave_no_descriptors(start_bed):
     bed, _ = start_bed(PAIR)
     pid = bed.alive()["sdd-host"]

@@ -145,6 +145,7 @@ class Parts:
         self._stack.enter_context(self._controller())
 
 
+@pytest.mark.extended
 def test_a_connection_outlives_whatever_is_killed(authority, tmp_path):
     seed = int(os.environ.get("SDD_SEED", "1"))
     print(f"SDD_SEED={seed}")
@@ -180,6 +181,7 @@ def tap(bed: Bed) -> dict:
     return json.loads(done.stdout)[0] if done.returncode == 0 else {}
 
 
+@pytest.mark.extended
 def test_the_tap_device_outlives_a_kill_and_ends_with_the_process(start_bed):
     bed, _ = start_bed()
     before = tap(bed)
@@ -216,6 +218,7 @@ def test_a_reload_takes_the_configuration_as_it_is_then(start_bed):
     assert not tap(bed)
 
 
+@pytest.mark.extended
 def test_another_device_of_the_name_is_left_alone(authority, tmp_path):
     subprocess.run(["ip", "tuntap", "add", "tap9", "mode", "tap"], check=True)
     try:
@@ -273,6 +276,7 @@ def test_what_is_no_left_socket_stays(tmp_path):
     assert not left.exists()
 
 
+@pytest.mark.extended
 def test_clean_removes_the_device_of_a_killed_process_and_no_other(tmp_path):
     pair = ["ip", "link", "add", "c8", "type", "veth", "peer", "name", "c9"]
     host = {"name": "a", "tap": "tap8", "port": {"driver": "af_packet", "device": "c8"}}

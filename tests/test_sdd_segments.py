@@ -136,6 +136,7 @@ def pair_that_may_send(bed: Bed, controller: StandIn) -> None:
     obeyed(one)
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("ingest", [False, True], ids=["one core", "ingesting core"])
 def test_every_byte_arrives_in_frames(start_bed, family, ingest):
@@ -152,6 +153,7 @@ def test_every_byte_arrives_in_frames(start_bed, family, ingest):
     eventually(lambda: every_frame_is_accounted_for(bed), "account of all")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("family", FAMILIES)
 def test_frames_of_segments_keep_to_a_rate(start_bed, family):
     bed, controller = start_bed(plan())
@@ -167,6 +169,7 @@ def test_frames_of_segments_keep_to_a_rate(start_bed, family):
     assert host(bed)["segments"] > 0
 
 
+@pytest.mark.extended
 def test_frames_of_segments_wait_for_a_start_and_for_the_end_of_a_stop(start_bed):
     bed, controller = start_bed(plan())
     one, _ = pair_up(bed, controller)
@@ -193,6 +196,7 @@ def test_frames_of_segments_wait_for_a_start_and_for_the_end_of_a_stop(start_bed
     assert receiver["refusedByKernel"] == 0
 
 
+@pytest.mark.extended
 def test_without_them_the_kernel_cuts(start_bed):
     bed, controller = start_bed(plan(segment_kb=0))
     pair_that_may_send(bed, controller)
@@ -203,6 +207,7 @@ def test_without_them_the_kernel_cuts(start_bed):
     assert seen["h2"]["mergedFrames"] == 0
 
 
+@pytest.mark.extended
 def test_a_device_that_is_taken_over_has_what_the_configuration_says(start_bed):
     bed, controller = start_bed(plan())
     pair_that_may_send(bed, controller)
@@ -224,6 +229,7 @@ def test_a_device_that_is_taken_over_has_what_the_configuration_says(start_bed):
     assert bed.run("h1", "cat", "/sys/class/net/tap0/ifindex").stdout == index
 
 
+@pytest.mark.extended
 def test_a_device_of_a_version_that_knew_none_is_taken_over(start_bed):
     bed, controller = start_bed(plan(segment_kb=0))
     pair_that_may_send(bed, controller)
@@ -242,6 +248,7 @@ def test_a_device_of_a_version_that_knew_none_is_taken_over(start_bed):
     assert host(bed)["segments"] > 0
 
 
+@pytest.mark.extended
 def test_frames_that_the_nic_does_not_transmit_are_lost_and_counted(start_bed):
     bed, controller = start_bed(plan())
     pair_that_may_send(bed, controller)

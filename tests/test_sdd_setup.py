@@ -76,6 +76,7 @@ def test_what_is_not_set_up_again_ends_and_the_hosts_own_is_as_configured(start_
     assert queues(new) == [0, OWN]
 
 
+@pytest.mark.extended
 def test_packets_that_nothing_is_mapped_for_any_more_leave(start_bed):
     bed, controller = start_bed(PAIR)
     pair_up(bed, controller)
@@ -93,6 +94,7 @@ def test_packets_that_nothing_is_mapped_for_any_more_leave(start_bed):
     assert queues(new) == []
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "classes",
     [
@@ -120,6 +122,7 @@ def test_flows_of_a_class_that_is_no_more_after_a_restart_still_arrive(
     assert "setting up queues" not in (tmp_path / "controller.log").read_text()
 
 
+@pytest.mark.extended
 def test_a_class_of_everything_leaves_everything_mapped(authority, tmp_path):
     config = configured(authority, tmp_path)
     everything = {"classes": [{"name": "all", "flows": [{}]}]}

@@ -30,6 +30,7 @@ COUNTED = 900
 WEEKS_THAT_WAIT = 14
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("loop", ["tight", "loose"])
 def test_classes_that_compete_get_circuits_by_weight(authority, tmp_path, loop):
     # A host that hears nothing for long would follow its safe policy instead.

@@ -59,6 +59,7 @@ def world(request, authority, tmp_path) -> Iterator[World]:
         yield world
 
 
+@pytest.mark.core_cases(1)
 def test_the_standby_takes_over_from_a_controller_that_is_killed(world):
     generation = world.first.ask("sdd/status")["generation"]
     world.first.process.send_signal(signal.SIGKILL)
@@ -71,6 +72,7 @@ def test_the_standby_takes_over_from_a_controller_that_is_killed(world):
     eventually(lambda: has_circuit(world.second.ask("sdd/schedule")), "circuit for the connection")
 
 
+@pytest.mark.extended
 def test_a_circuit_switch_that_hangs_does_not_keep_the_standby_from_leading(world):
     circuit_switch = world.bed.alive()["circuit-switch"]
     os.kill(circuit_switch, signal.SIGSTOP)
@@ -81,6 +83,7 @@ def test_a_circuit_switch_that_hangs_does_not_keep_the_standby_from_leading(worl
     world.connection.goes_on()
 
 
+@pytest.mark.extended
 def test_a_controller_that_was_away_gives_way_when_it_is_back(world):
     world.first.process.send_signal(signal.SIGSTOP)
     eventually(lambda: leads(world.second), "hosts and switch at the second")
@@ -97,6 +100,7 @@ def test_a_controller_that_was_away_gives_way_when_it_is_back(world):
     world.connection.goes_on()
 
 
+@pytest.mark.extended
 def test_hosts_fall_back_where_the_clock_of_the_one_that_leads_is_off(authority, tmp_path):
     terms = TERMS | {"safePolicy": "open", "lostAfterPeriods": 20}
     with ExitStack() as stack:

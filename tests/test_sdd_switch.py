@@ -50,6 +50,7 @@ def test_the_switch_carries_circuits_and_counts_what_is_out_of_slot(start_bed):
     assert refused["status"] == "ARGUMENT"
 
 
+@pytest.mark.extended
 def test_marked_packets_take_the_packet_switch_and_no_circuit(start_bed):
     bed, controller = start_bed(BedPlan(hosts=2))
     one, _ = pair_up(bed, controller)
@@ -63,6 +64,7 @@ def test_marked_packets_take_the_packet_switch_and_no_circuit(start_bed):
     eventually(lambda: bed.statistics()["hosts"]["h2"]["received"] > 10, "packets that arrive")
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("second", "error"),
     [

@@ -112,6 +112,7 @@ def test_a_class_is_closed_while_another_waits_and_open_again_after(authority, t
         assert ask(rest, "sdd/triggers") == [FULL]
 
 
+@pytest.mark.extended
 def test_a_host_that_comes_back_watches_and_what_it_held_back_is_there(authority, tmp_path):
     config = configured(authority, tmp_path, [HOLD])
     with Bed(HOSTS, tmp_path, PORT, authority) as bed:
@@ -138,6 +139,7 @@ def test_a_host_that_comes_back_watches_and_what_it_held_back_is_there(authority
             eventually(lambda: queue_of(bed, "h1", WEB)["sentPackets"] == WEB_PACKETS, "packets")
 
 
+@pytest.mark.extended
 def test_applications_are_told_of_a_trigger_that_says_so(authority, tmp_path):
     told = FULL | {"applications": True}
     config = configured(authority, tmp_path, [told, FULL | {"name": "untold"}])

@@ -42,6 +42,7 @@ def assert_harmless(result: dict, *accounts: str) -> None:
         assert result[name].get("groupsChanged", 0) == 0, name
 
 
+@pytest.mark.extended
 def test_forty_faults_cost_only_what_no_switch_could_know(soak):
     result = soak(FAULTS)
     assert_harmless(result, "restarts", "reconnects", "heals", "changes")
@@ -52,6 +53,7 @@ def test_forty_faults_cost_only_what_no_switch_could_know(soak):
     assert result["probes"]["sent"] > 100 * result["steps"]
 
 
+@pytest.mark.extended
 @pytest.mark.onos
 @needs_onos[1]
 def test_the_same_holds_on_onos(soak):

@@ -91,6 +91,7 @@ def test_a_controller_without_a_fabric_says_so():
     assert (found["converged"], found["confirmed"]) == (False, True)
 
 
+@pytest.mark.extended
 @pytest.mark.fabric
 def test_all_rules_of_a_switch_are_repaired_and_it_is_not_converged_meanwhile(fabric, runtime):
     """The rule for LLDP probes too: without it the switch would lose its links."""
@@ -101,6 +102,7 @@ def test_all_rules_of_a_switch_are_repaired_and_it_is_not_converged_meanwhile(fa
         fabric.controller.wait_confirmed("drift", ["s1-0"], since, EVENT_LIMIT_S)
 
 
+@pytest.mark.extended
 @pytest.mark.fabric
 @pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
 def test_all_rules_of_a_switch_with_openflow_1_5_are_repaired(fabric, runtime):

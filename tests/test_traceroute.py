@@ -48,6 +48,7 @@ def fabric(live_fabric: LiveFabric, request: pytest.FixtureRequest) -> Iterator[
         yield fabric
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("protocol", [_UDP, _TCP], ids=["udp", "tcp"])
 def test_a_traceroute_names_every_switch_port_that_the_flow_comes_in_by(fabric, protocol):
     ports = _ports_by_address(fabric)
@@ -79,6 +80,7 @@ def _addresses_of_uplinks(fabric: Fabric, switch: str) -> set[str]:
     }
 
 
+@pytest.mark.extended
 def test_the_host_itself_answers_last_and_one_switch_is_between_neighbours(fabric):
     near = fabric.hosts_of("s1-0")
     flow = Flow(near[0], near[1], 20_000, _PORT)
@@ -89,6 +91,7 @@ def test_the_host_itself_answers_last_and_one_switch_is_between_neighbours(fabri
     assert (last.address, last.kind) == (str(near[1].address), PORT_UNREACHABLE)
 
 
+@pytest.mark.core_cases(1)
 def test_an_answer_quotes_the_packet_as_it_came(fabric):
     (flow,) = _flows(fabric, 1)
     for ttl, data in ((1, b""), (2, bytes(range(256)) * 4)):
@@ -102,6 +105,7 @@ def test_an_answer_quotes_the_packet_as_it_came(fabric):
         assert quoted[12:] == sent[12 : len(quoted)]
 
 
+@pytest.mark.extended
 def test_a_switch_answers_so_many_a_second_and_counts_the_rest(fabric):
     (flow,) = _flows(fabric, 1)
     probe = packet(flow, _UDP, ttl=1)
@@ -118,6 +122,7 @@ def test_a_switch_answers_so_many_a_second_and_counts_the_rest(fabric):
     assert 0 < answered <= _MOST_PER_SECOND * (1 + time.monotonic() - began)
 
 
+@pytest.mark.core_cases(1)
 def test_what_no_router_may_answer_gets_no_answer(fabric):
     (flow,) = _flows(fabric, 1)
     good = packet(flow, _UDP, ttl=1, ident=7)

@@ -47,6 +47,7 @@ def prefix(fabric: Fabric, switch: str) -> str:
     return subnet["prefix"]
 
 
+@pytest.mark.extended
 def test_the_demand_measured_is_the_demand_sent(measured):
     hosts = {switch: measured.hosts_of(switch)[0] for switch in ("s1-0", "s1-1", "s1-2")}
     shares = {
@@ -71,6 +72,7 @@ def test_the_demand_measured_is_the_demand_sent(measured):
         assert large[pair] <= most * (1 + _TOLERANCE)
 
 
+@pytest.mark.extended
 def test_nothing_is_measured_unless_configured(fabric):
     traffic = fabric.controller.traffic()
     assert (traffic["enabled"], traffic["switches"], traffic["demands"]) == (False, [], [])
@@ -166,6 +168,7 @@ def test_weights_follow_a_hot_spot_as_the_library_computes_and_stay(following):
     assert all(event["confirmedEpochMicros"] for event in events)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("runtime", [pytest.param("onos", marks=needs_onos)], indirect=True)
 def test_without_its_solver_the_strategy_has_the_weights_of_wcmp_and_says_so(following, solver):
     controller = following.controller

@@ -84,6 +84,7 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.extended
 def leftovers(output: Path) -> list[Path]:
     return [
         *output.rglob("*.part"),
@@ -91,6 +92,7 @@ def leftovers(output: Path) -> list[Path]:
     ]
 
 
+@pytest.mark.extended
 def test_any_number_of_jobs_gives_the_same_files(tools):
     for jobs in ("1", "3"):
         done = sim(tools, tools / jobs, "--jobs", jobs)
@@ -100,6 +102,7 @@ def test_any_number_of_jobs_gives_the_same_files(tools):
         assert (tools / "1" / name).read_bytes() == (tools / "3" / name).read_bytes()
 
 
+@pytest.mark.extended
 def test_runs_that_are_there_are_taken_but_not_those_of_another_simulator(tools):
     output = tools / "out"
     assert sim(tools, output, "--seeds", "1").returncode == 0
@@ -136,6 +139,7 @@ def test_an_answer_that_is_no_result_is_one_line(tools):
     assert done.stderr.splitlines()[-1] == f"evenweave sim: {error}"
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_an_interrupted_campaign_goes_on(tools, by):
     output = tools / "out"
@@ -169,6 +173,7 @@ def test_an_interrupted_campaign_goes_on(tools, by):
     assert all((output / name).exists() for name in RESULTS)
 
 
+@pytest.mark.extended
 def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
     output = tools / "out"
     (tools / "hold").touch()
@@ -211,6 +216,7 @@ def test_a_run_that_fails_is_named_in_one_line(tools):
     assert leftovers(tools / "out") == []
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 @pytest.mark.parametrize(
     ("padding", "limit"), [("4000000", "size=1m"), ("0", "size=1m,nr_inodes=14")]
@@ -244,6 +250,7 @@ def test_results_are_result_json_and_standard_output(tools):
     assert [c["verdict"] for c in answer["claims"]]
 
 
+@pytest.mark.extended
 def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
     output = tools / "out"
     assert sim(tools, output).returncode == 0
@@ -263,6 +270,7 @@ def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
     assert all((again / n).read_bytes() == (output / n).read_bytes() for n in RESULTS)
 
 
+@pytest.mark.extended
 def test_a_result_of_pieces_is_that_of_one_campaign(tools):
     whole, pieces = tools / "whole", [tools / "a", tools / "b"]
     assert sim(tools, whole).returncode == 0
@@ -274,6 +282,7 @@ def test_a_result_of_pieces_is_that_of_one_campaign(tools):
     assert all((tools / "both" / n).read_bytes() == (whole / n).read_bytes() for n in RESULTS)
 
 
+@pytest.mark.extended
 def test_the_number_of_flows_may_be_another(tools):
     output = tools / "out"
     assert sim(tools, output, "--flows", "9", "--schemes", "ecmp").returncode == 0
@@ -282,6 +291,7 @@ def test_the_number_of_flows_may_be_another(tools):
     assert ",9," in (output / "runs.csv").read_text().splitlines()[1]
 
 
+@pytest.mark.extended
 def test_a_result_may_be_made_of_some_of_the_runs(tools):
     output = tools / "out"
     assert sim(tools, output).returncode == 0
@@ -309,6 +319,7 @@ def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
     assert "kept" in page.read_text()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("text", "error"),
     [

@@ -27,6 +27,8 @@ def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
 
 
+@pytest.mark.extended
+@pytest.mark.core_cases(3)
 @pytest.mark.parametrize("name", experiment.names())
 def test_an_experiment_runs_and_judges_what_the_paper_claims(name, tmp_path):
     done = sim(name, "--quick", "--json", "--output", str(tmp_path))

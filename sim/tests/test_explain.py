@@ -45,6 +45,8 @@ def test_alb_goes_by_what_it_measured(tmp_path):
     assert any(line["metric"] > 0 for line in lines)
 
 
+@pytest.mark.core_cases(1)
+@pytest.mark.extended
 @pytest.mark.parametrize("scheme", ["letflow", "conga", "intflow"])
 def test_each_choice_of_a_leaf_has_a_line_that_says_why(tmp_path, scheme):
     lines = explained(tmp_path, "clove-asymmetric", "--schemes", scheme)

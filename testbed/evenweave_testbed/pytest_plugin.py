@@ -28,7 +28,7 @@ import pytest
 
 import evenweave_testbed
 import evenweave_topos
-from evenweave_testbed import isolation, requirements
+from evenweave_testbed import core_cases, isolation, requirements
 
 MARKER = "fabric"
 REAL_TIME = "real_time"
@@ -46,6 +46,7 @@ _ISOLATED_PYTHON = [
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{MARKER}: needs root and network namespaces")
     config.addinivalue_line("markers", f"{REAL_TIME}: starts processes with real-time threads")
+    core_cases.add_markers(config)
     config.addinivalue_line("markers", "onos: needs an ONOS 2.7.0 (see ONOS_HOME)")
     config.addinivalue_line("markers", "cluster: needs Atomix too, and minutes")
 
@@ -62,9 +63,10 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
     return isolation.run(command, name="pytest")
 
 
-# First: pytest-xdist's own, in a worker, reads the groups.
+# First: pytest's own leaves out by markers, and pytest-xdist's, in a worker, reads the groups.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    core_cases.mark_extended_cases(items)
     items.sort(key=lambda item: item.get_closest_marker(REAL_TIME) is None)
     for item in items:
         controller = "onos" if item.get_closest_marker("onos") else "embedded"
