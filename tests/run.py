@@ -1,16 +1,17 @@
-"""Runs the test suites and says, at the end, how many tests ran and what was skipped and why.
+"""Runs the test suites; prints how many tests ran, what was skipped and why, and where time went.
 
-usage: run.py [all | no-onos | fast] [--help]
+usage: run.py [fast | all] [--help]
 
-  (none), all  everything; needs root and network namespaces. The tests on ONOS run where ONOS_HOME
-               (default ~/.local/share/evenweave/onos) holds an ONOS 2.7.0 and then take a
-               quarter of an hour or more, and are else skipped
-  no-onos      everything but the tests on ONOS
-  fast         what needs no network namespaces: formatting, unit and property tests of Java, C and
-               Python
+  (none)  what every change has to pass, in at most twelve minutes on two cores: every module,
+          random tests with a tenth of their tries, each live feature by its core case; needs root
+          and network namespaces
+  fast    the same without the tests that need network namespaces
+  all     everything: all tries and live cases, static analysis, sanitizers and fuzzers of C, and
+          the tests on ONOS where ONOS_HOME (default ~/.local/share/evenweave/onos) holds an
+          ONOS 2.7.0
 
-With REQUIRE_ONOS=1 in the environment a test on ONOS that would be skipped fails instead, and a run
-of all tests without an ONOS ends at once.
+With REQUIRE_ONOS=1 in the environment a test on ONOS that would be skipped fails instead, and
+"all" without an ONOS ends at once.
 
 Exit status: 0 if all passed, 1 if not, 2 for bad use.
 """
@@ -18,248 +19,83 @@ Exit status: 0 if all passed, 1 if not, 2 for bad use.
 from __future__ import annotations
 
 import os
-import re
-import subprocess
 import sys
 import time
-import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 
-from evenweave_testbed.build_lock import build_lock
+from gate import suites
+from gate.schedule import Job, run_jobs
+from gate.suite import Suite
+
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 
-ROOT = Path(__file__).resolve().parents[1]
-REPORTS = ROOT / "target" / "test-reports"
-# Modules side by side: one's tests often have a core to spare.
-MAVEN = ["mvn", "-B", "-q", "-T1C", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
-# Compiles all Java in folders of its own; -q would hide what it finds, which are warnings.
-ERROR_PRONE = [
-    *(word for word in MAVEN if word != "-q"),
-    "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-    "-Perror-prone",
-    "--fail-at-end",
-    "test-compile",
-]
-RUFF = str(Path(sys.executable).with_name("ruff"))
-MYPY = str(Path(sys.executable).with_name("mypy"))
-# The closing line of a module; those of single classes go on after the last number.
-_SUREFIRE_TOTAL = (
-    r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
-)
-# Live tests mostly wait: two modules at a time, each in namespaces of its own. Simulations have a
-# core each.
-_SIDE_BY_SIDE = {
-    "experiments": ["-n", "2"],
-    "end to end": ["-n", "2", "--dist", "loadgroup", "--no-loadscope-reorder"],
-}
-# The marker of the tests that an argument leaves out.
-_LEFT_OUT = {"all": "", "no-onos": "onos", "fast": "fabric"}
+# Percentage of the tries of random tests.
+_TRIES = {"": 10, "fast": 10, "all": 100}
+# The tests that each run leaves out, by their markers.
+_MARKERS = {"": "not extended and not onos", "fast": "not extended and not fabric", "all": ""}
 _NOT_RUN = {
-    "fabric": "not run: tests that need network namespaces (./evenweave test runs them)",
-    "onos": "not run: tests on ONOS (./evenweave test runs them where ONOS_HOME holds one)",
+    "": "not run: extended cases, analysers, tests on ONOS (./evenweave test all runs them)",
+    "fast": "not run: what needs network namespaces (./evenweave test runs it), extended cases",
 }
-
-
-@dataclass
-class Suite:
-    """The outcome of one suite; a suite that broke before reporting has failed once. `skipped` has
-    the module and the reason for every test that was skipped, `failures` the test and the first
-    line of its message where the runner tells."""
-
-    name: str
-    passed: int = 0
-    failed: int = 0
-    failures: list[tuple[str, str]] = field(default_factory=list)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
-    seconds: float = 0.0
+# One job builds or computes while another, the live tests, mostly waits.
+_SLOTS = 2
+# Live modules that run at a time, each in namespaces of its own.
+_LIVE_WORKERS = 2
+_SLOWEST = 12
 
 
 def main(arguments: Sequence[str]) -> int:
     if any(a in ("-h", "--help") for a in arguments):
         print(__doc__.strip())
         return 0
-    if list(arguments) not in ([], *([name] for name in _LEFT_OUT)):
-        print(f"run.py: takes one of {', '.join(_LEFT_OUT)}; see --help", file=sys.stderr)
+    if list(arguments) not in ([], ["fast"], ["all"]):
+        print("run.py: takes fast, all or nothing; see --help", file=sys.stderr)
         return 2
-    left_out = _LEFT_OUT[arguments[0] if arguments else "all"]
-    if not left_out and os.environ.get("REQUIRE_ONOS") == "1":
+    kind = arguments[0] if arguments else ""
+    if kind == "all" and os.environ.get("REQUIRE_ONOS") == "1":
         try:
             Distribution.find()
         except OnosMissing as error:
             print(f"run.py: REQUIRE_ONOS=1, but {error}", file=sys.stderr)
             return 1
-    suites = [formatting(), java(), host(), simulator(), *python(left_out)]
-    return summarise(suites, left_out)
+    os.environ.setdefault(suites.TRIES, str(_TRIES[kind]))
+    began = time.monotonic()
+    installed_s = time.time() - float(os.environ.get("EVENWEAVE_BEGAN", time.time()))
+    outcomes = run_jobs(
+        jobs(kind), _SLOTS, lambda line: print(f"{clock(began)} {line}", flush=True)
+    )
+    return summarise(outcomes, kind, installed_s, time.monotonic() - began)
 
 
-def formatting() -> Suite:
-    """One check for each formatter and checker; one that would change or finds something fails."""
-    checks = {
-        "Java (google-java-format)": [*MAVEN, "spotless:check"],
-        "Java (Error Prone)": ERROR_PRONE,
-        "Python format (ruff)": [RUFF, "format", "--check", "-q", str(ROOT)],
-        "Python lint (ruff)": [RUFF, "check", "-q", str(ROOT)],
-        "Python types (mypy)": [MYPY, "--cache-dir", str(REPORTS.parent / "mypy")],
-    }
-    suite, began = Suite("formatting"), begin("formatting, types and static analysis of Java")
-    for name, command in checks.items():
-        done = subprocess.run(
-            command,
-            cwd=ROOT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        if done.returncode == 0:
-            suite.passed += 1
-        else:
-            suite.failed += 1
-            # Maven ends by a code that resets colours, even without any.
-            print(done.stdout.replace("\x1b[0m", "").strip())
-            print(f"{name}: not as it should be; ./evenweave format cures formats")
-    suite.seconds = time.monotonic() - began
-    return suite
+def jobs(kind: str) -> list[Job]:
+    """In order of priority: what others wait for first, then what takes longest."""
+    thorough = kind == "all"
+
+    def python(name: str, folder: str, workers: int, *after: str) -> Job:
+        tests = partial(suites.pytest, name, suites.ROOT / folder, _MARKERS[kind], workers)
+        return Job(name, tests, ["Python packages", *after])
+
+    return [
+        Job("Python packages", suites.install_python_packages),
+        Job("Java build", suites.build_java),
+        Job("host build", suites.build_host, ["Java build"]),  # which makes the wire codecs
+        python("end to end", "tests", _LIVE_WORKERS, "Java build", "host build"),
+        Job("simulator build", suites.build_simulator, ["Python packages"]),
+        Job("Java", suites.java, ["Java build"]),
+        Job("host", partial(suites.host, thorough), ["host build"]),
+        python("experiments", "sim", 2, "Java build", "simulator build"),
+        Job("simulator", suites.simulator, ["simulator build"]),
+        python("testbed", "testbed", 1, "Java build", "host build"),
+        Job("formatting", partial(suites.formatting, thorough), ["Java build", "Python packages"]),
+        python("live benchmarks", "bench/live", 1),
+        python("mininet-topos", "mininet-topos", 1),
+    ]
 
 
-def java() -> Suite:
-    """Counts what Surefire says of each module: its two engines share report files, so that those
-    hold too little. The whole output, with the seeds of all properties, goes to a file."""
-    began = begin("Java: unit and property tests")
-    log = REPORTS / "java.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as output, build_lock():
-        status = subprocess.run(
-            [*(word for word in MAVEN if word != "-q"), "verify", "--fail-at-end"],
-            cwd=ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        ).returncode
-    text = log.read_text(errors="replace")
-    suite = Suite("Java")
-    for counts in re.findall(_SUREFIRE_TOTAL, text, re.MULTILINE):
-        tests, failures, errors, skipped = map(int, counts)
-        suite.passed += tests - failures - errors - skipped
-        suite.failed += failures + errors
-        suite.skipped += [("Java", f"see {log.name}")] * skipped
-    print(text if status else f"the seeds of all properties are in {log.relative_to(ROOT)}")
-    return ended(suite, status, began)
-
-
-def host() -> Suite:
-    """The C libraries: they build and check themselves several ways and print one closing line."""
-    began = begin("host: C libraries")
-    log = REPORTS / "host.log"
-    with log.open("w") as output:
-        status = subprocess.run(
-            [str(ROOT / "host/run-tests")],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        ).returncode
-    text = log.read_text(errors="replace")
-    suite = Suite("host")
-    if total := re.search(r"^(\d+) passed, (\d+) failed, \d+ skipped$", text, re.MULTILINE):
-        suite.passed, suite.failed = map(int, total.groups())
-    suite.skipped = [("host", why) for why in re.findall(r"^skipped: (.*)$", text, re.MULTILINE)]
-    print(text if status else f"the seeds of all random tests are in {log.relative_to(ROOT)}")
-    return ended(suite, status, began)
-
-
-def simulator() -> Suite:
-    """The simulator's C++: it builds and checks itself, and prints one closing line."""
-    began = begin("simulator: C++")
-    with build_lock():
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "sim/run-tests")],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-    suite = Suite("simulator")
-    if total := re.search(r"^(\d+) passed, (\d+) failed$", done.stdout, re.MULTILINE):
-        suite.passed, suite.failed = map(int, total.groups())
-    print(done.stdout if done.returncode else "its log is in target/sim/meson-logs")
-    return ended(suite, done.returncode, began)
-
-
-def python(left_out: str) -> Iterator[Suite]:
-    """The tests of each package, then the end-to-end tests, but for those with a marker."""
-    suites = {
-        "mininet-topos": ROOT / "mininet-topos",
-        "testbed": ROOT / "testbed",
-        "live benchmarks": ROOT / "bench/live",
-        "experiments": ROOT / "sim",
-        "end to end": ROOT / "tests",
-    }
-    for name, folder in suites.items():
-        if not any(folder.glob("**/test_*.py")):
-            continue
-        began = begin(f"{name} (pytest)")
-        report = REPORTS / f"{name.replace(' ', '-')}.xml"
-        report.parent.mkdir(parents=True, exist_ok=True)
-        report.unlink(missing_ok=True)
-        command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={report}"]
-        command += ["--rootdir", str(folder), "-c", str(ROOT / "pyproject.toml")]
-        command += [
-            "-p",
-            "no:cacheprovider",
-            *(["-m", f"not {left_out}"] if left_out else []),
-            *_SIDE_BY_SIDE.get(name, []),
-            str(folder),
-        ]
-        status = run(command, cwd=folder)
-        no_tests_left = 5  # pytest's status when the marker leaves none of the folder's tests
-        yield collect(
-            Suite(name),
-            [report],
-            0 if left_out and status == no_tests_left else status,
-            began,
-        )
-
-
-def begin(title: str) -> float:
-    print(f"\n== {title}", flush=True)
-    return time.monotonic()
-
-
-def run(command: Sequence[str], cwd: Path = ROOT) -> int:
-    return subprocess.run(command, cwd=cwd, check=False, stdin=subprocess.DEVNULL).returncode
-
-
-def collect(suite: Suite, reports: Iterator[Path], status: int, began: float) -> Suite:
-    """Counts the cases of JUnit XML reports into the suite."""
-    for report in reports:
-        if not report.exists():
-            continue
-        for case in ElementTree.parse(report).iter("testcase"):
-            module = case.get("classname", "").rpartition(".")[2]
-            fault = next((f for f in map(case.find, ("failure", "error")) if f is not None), None)
-            if fault is not None:
-                suite.failed += 1
-                message = (fault.get("message") or fault.text or "no message").strip()
-                suite.failures.append((f"{module}: {case.get('name')}", message.partition("\n")[0]))
-            elif (skip := case.find("skipped")) is not None:
-                suite.skipped.append((module, skip.get("message") or skip.text or "no reason"))
-            else:
-                suite.passed += 1
-    return ended(suite, status, began)
-
-
-def ended(suite: Suite, status: int, began: float) -> Suite:
-    """A runner that failed without naming a test has failed all the same."""
-    if status != 0 and suite.failed == 0:
-        print(f"{suite.name}: the runner ended with status {status} and reported no failure")
-        suite.failed += 1
-    suite.seconds = time.monotonic() - began
-    return suite
+def clock(began: float) -> str:
+    minutes, seconds = divmod(int(time.monotonic() - began), 60)
+    return f"{minutes:3d}:{seconds:02d}"
 
 
 def by_reason(skipped: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
@@ -270,9 +106,11 @@ def by_reason(skipped: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
     return found
 
 
-def summarise(suites: Sequence[Suite], left_out: str) -> int:
+def summarise(
+    outcomes: Sequence[Suite], kind: str = "", installed_s: float = 0.0, tests_s: float = 0.0
+) -> int:
     print("\n== Summary")
-    for suite in suites:
+    for suite in outcomes:
         print(
             f"{suite.name:<16} {suite.passed:>5} passed {suite.failed:>3} failed "
             f"{len(suite.skipped):>3} skipped {suite.seconds:>7.0f} s"
@@ -281,10 +119,14 @@ def summarise(suites: Sequence[Suite], left_out: str) -> int:
             print(f"  failed {where}: {message}")
         for reason, where in sorted(by_reason(suite.skipped).items()):
             print(f"  skipped {len(where)} of {', '.join(sorted(set(where)))}: {reason}")
-    if left_out:
-        print(_NOT_RUN[left_out])
-    passed, failed = sum(s.passed for s in suites), sum(s.failed for s in suites)
-    print(f"{passed} passed, {failed} failed, {sum(len(s.skipped) for s in suites)} skipped")
+    if kind in _NOT_RUN:
+        print(_NOT_RUN[kind])
+    print(f"time: installation {installed_s:.0f} s, builds and tests {tests_s:.0f} s")
+    modules = {m: s for suite in outcomes for m, s in suite.modules.items()}
+    slowest = sorted(modules.items(), key=lambda module: -module[1])[:_SLOWEST]
+    print(f"slowest modules: {', '.join(f'{name} {seconds:.0f} s' for name, seconds in slowest)}")
+    passed, failed = sum(s.passed for s in outcomes), sum(s.failed for s in outcomes)
+    print(f"{passed} passed, {failed} failed, {sum(len(s.skipped) for s in outcomes)} skipped")
     return 1 if failed or not passed else 0
 
 

@@ -1,0 +1,1 @@
+"""What ./evenweave test runs: suites, the jobs that they are, and the summary of a run."""

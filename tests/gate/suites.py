@@ -1,0 +1,200 @@
+"""The suites: what each runs and how it counts. Output goes to files in target/test-reports; what
+failed is printed too."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
+from pathlib import Path
+
+from evenweave_testbed.build_lock import build_lock
+from evenweave_testbed.sdd.build import BuildError, program
+from gate.schedule import JobFailed
+from gate.suite import Suite
+
+ROOT = Path(__file__).resolve().parents[2]
+REPORTS = ROOT / "target" / "test-reports"
+# Percentage of the tries that a property of Java or a test of the simulator asks for; read by
+# ScaledTries.java and sim/tests/cases.cpp.
+TRIES = "EVENWEAVE_TRIES_PERCENT"
+# Modules side by side: one's tests often have a core to spare.
+_MAVEN = ["mvn", "-B", "-T1C", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
+# Compiles all Java in folders of its own; -q would hide what it finds, which are warnings.
+_ERROR_PRONE = [
+    *_MAVEN,
+    "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
+    "-Perror-prone",
+    "--fail-at-end",
+    "test-compile",
+]
+_BIN = ROOT / ".venv/bin"
+_PYTHON = str(_BIN / "python")
+# The closing line of a module, and that of a class, whose name follows.
+_SUREFIRE_TOTAL = (
+    r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
+)
+_SUREFIRE_CLASS = r"Tests run: .*Time elapsed: ([\d.]+) s.* -- in (?:\w+\.)*(\w+)$"
+_LAST_LINES = 60
+
+
+def install_python_packages() -> None:
+    """Fills .venv, which the Python suites and the simulator need."""
+    _must_succeed("venv", [str(ROOT / "evenweave"), "venv"])
+
+
+def build_java() -> None:
+    """Compiles and packages every Maven module, tests included."""
+    _build("java-build", [*_MAVEN, "-q", "-DskipTests", "package"])
+
+
+def build_host() -> None:
+    """The programs of host/ that live tests start."""
+    try:
+        program("sdd-host")
+    except BuildError as error:
+        raise JobFailed(str(error)) from error
+
+
+def build_simulator() -> None:
+    _build("simulator-build", [_PYTHON, str(ROOT / "sim/run-tests"), "--build"])
+
+
+def formatting(thorough: bool) -> Suite:
+    """One check for each formatter and checker; one that would change or finds something fails."""
+    checks = {
+        "Java (google-java-format)": [*_MAVEN, "-q", "spotless:check"],
+        "Python format (ruff)": [str(_BIN / "ruff"), "format", "--check", "-q", str(ROOT)],
+        "Python lint (ruff)": [str(_BIN / "ruff"), "check", "-q", str(ROOT)],
+        "Python types (mypy)": [str(_BIN / "mypy"), "--cache-dir", str(REPORTS.parent / "mypy")],
+    }
+    if thorough:
+        checks["Java (Error Prone)"] = _ERROR_PRONE
+    suite, status = Suite("formatting"), 0
+    for name, command in checks.items():
+        log = REPORTS / f"formatting-{re.sub(r'[^a-z]+', '-', name.lower()).strip('-')}.log"
+        if _run(command, log) == 0:
+            suite.passed += 1
+        else:
+            status = 1
+            suite.failed += 1
+            suite.failures.append((name, "see above; ./evenweave format corrects formats"))
+            _show(log)
+    return suite.end(status)
+
+
+def java() -> Suite:
+    """Counts what Surefire prints for each module: its two engines share report files, so those
+    lack tests. The log holds the seeds of all properties. Nothing is built, so that the jars which
+    live tests run meanwhile stay as they are."""
+    log = REPORTS / "java.log"
+    status = _run([*_MAVEN, "-Dcodecs.made=true", "test", "--fail-at-end"], log)
+    text = log.read_text(errors="replace")
+    suite = Suite("Java")
+    for counts in re.findall(_SUREFIRE_TOTAL, text, re.MULTILINE):
+        tests, failures, errors, skipped = map(int, counts)
+        suite.passed += tests - failures - errors - skipped
+        suite.failed += failures + errors
+        suite.skipped += [("Java", f"see {log.name}")] * skipped
+    for seconds, name in re.findall(_SUREFIRE_CLASS, text, re.MULTILINE):
+        suite.modules[name] += float(seconds)
+    if status:
+        _show(log, only=r"\[ERROR\]|seed|tries")
+    return suite.end(status)
+
+
+def host(thorough: bool) -> Suite:
+    """The C libraries: they build and check themselves and print one closing line. The log holds
+    the seeds of all random tests."""
+    log = REPORTS / "host.log"
+    command = [str(ROOT / "host/run-tests"), *([] if thorough else ["--quick"])]
+    status = _run(command, log)
+    text = log.read_text(errors="replace")
+    suite = Suite("host")
+    if total := re.search(r"^(\d+) passed, (\d+) failed, \d+ skipped$", text, re.MULTILINE):
+        suite.passed, suite.failed = map(int, total.groups())
+    suite.skipped = [("host", why) for why in re.findall(r"^skipped: (.*)$", text, re.MULTILINE)]
+    suite.modules.update(_meson_times(ROOT / "target/host"))
+    if status:
+        _show(log)
+    return suite.end(status)
+
+
+def simulator() -> Suite:
+    """The simulator's C++: it checks itself and prints one closing line."""
+    log = REPORTS / "simulator.log"
+    status = _run([_PYTHON, str(ROOT / "sim/run-tests")], log)
+    suite = Suite("simulator")
+    text = log.read_text(errors="replace")
+    if total := re.search(r"^(\d+) passed, (\d+) failed$", text, re.MULTILINE):
+        suite.passed, suite.failed = map(int, total.groups())
+    suite.modules.update(_meson_times(ROOT / "target/sim"))
+    if status:
+        _show(log)
+    return suite.end(status)
+
+
+def pytest(name: str, folder: Path, markers: str, workers: int) -> Suite:
+    """The tests of a folder that the expression of markers leaves in."""
+    report = REPORTS / f"{name.replace(' ', '-')}.xml"
+    report.unlink(missing_ok=True)
+    command = [_PYTHON, "-m", "pytest", "-q", f"--junitxml={report}"]
+    command += ["--rootdir", str(folder), "-c", str(ROOT / "pyproject.toml")]
+    command += ["-p", "no:cacheprovider", *(["-m", markers] if markers else [])]
+    if workers > 1:
+        command += ["-n", str(workers), "--dist", "loadgroup", "--no-loadscope-reorder"]
+    log = report.with_suffix(".log")
+    status = _run([*command, str(folder)], log, cwd=folder)
+    suite = Suite(name)
+    suite.collect([report])
+    if suite.failed or status not in (0, _NO_TESTS):
+        _show(log)
+    return suite.end(0 if markers and status == _NO_TESTS else status)
+
+
+_NO_TESTS = 5  # pytest's status where markers leave no test of a folder
+
+
+def _build(name: str, command: Sequence[str]) -> None:
+    with build_lock():
+        _must_succeed(name, command)
+
+
+def _must_succeed(name: str, command: Sequence[str]) -> None:
+    log = REPORTS / f"{name}.log"
+    if status := _run(command, log):
+        _show(log)
+        raise JobFailed(f"{command[0]} ended with status {status}; see {log}")
+
+
+def _run(command: Sequence[str], log: Path, cwd: Path = ROOT) -> int:
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("w") as output:
+        return subprocess.run(
+            command,
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            check=False,
+        ).returncode
+
+
+def _show(log: Path, only: str | None = None) -> None:
+    """Prints the end of a log, or of its lines that match."""
+    # Maven ends by a code that resets colours, even without any.
+    lines = log.read_text(errors="replace").replace("\x1b[0m", "").splitlines()
+    if only is not None:
+        lines = [line for line in lines if re.search(only, line)]
+    print("\n".join([f"-- {log}", *lines[-_LAST_LINES:]]), flush=True)
+
+
+def _meson_times(folder: Path) -> dict[str, float]:
+    """The seconds of each test program, by Meson's reports under the folder."""
+    times: dict[str, float] = {}
+    for report in folder.glob("**/meson-logs/testlog.junit.xml"):
+        for suite in ElementTree.parse(report).iter("testsuite"):
+            name = suite.get("name", "").rpartition("/")[2].strip()
+            times[name] = times.get(name, 0.0) + float(suite.get("time") or 0)
+    return times
