@@ -37,11 +37,13 @@ _SUREFIRE_TOTAL = (
 )
 _SUREFIRE_CLASS = r"Tests run: .*Time elapsed: ([\d.]+) s.* -- in (?:\w+\.)*(\w+)$"
 _LAST_LINES = 60
+# Of suites that only compute: live tests beside them have the processors first.
+_NICENESS = 10
 
 
-def install_python_packages() -> None:
-    """Fills .venv, which the Python suites and the simulator need."""
-    _must_succeed("venv", [str(ROOT / "evenweave"), "venv"])
+def install(kind: str) -> None:
+    """Installs what the tests need: "debian", packages of Debian; "python", those of .venv."""
+    _must_succeed(f"install-{kind}", [str(ROOT / "evenweave"), "install-for-tests", kind])
 
 
 def build_java() -> None:
@@ -135,8 +137,9 @@ def simulator() -> Suite:
     return suite.end(status)
 
 
-def pytest(name: str, folder: Path, markers: str, workers: int) -> Suite:
-    """The tests of a folder that the expression of markers leaves in."""
+def pytest(name: str, folder: Path, markers: str, workers: int, live: bool = False) -> Suite:
+    """The tests of a folder that the expression of markers leaves in; `live` ones go before what
+    only computes."""
     report = REPORTS / f"{name.replace(' ', '-')}.xml"
     report.unlink(missing_ok=True)
     command = [_PYTHON, "-m", "pytest", "-q", f"--junitxml={report}"]
@@ -145,7 +148,7 @@ def pytest(name: str, folder: Path, markers: str, workers: int) -> Suite:
     if workers > 1:
         command += ["-n", str(workers), "--dist", "loadgroup", "--no-loadscope-reorder"]
     log = report.with_suffix(".log")
-    status = _run([*command, str(folder)], log, cwd=folder)
+    status = _run([*command, str(folder)], log, cwd=folder, niceness=0 if live else _NICENESS)
     suite = Suite(name)
     suite.collect([report])
     if suite.failed or status not in (0, _NO_TESTS):
@@ -163,16 +166,16 @@ def _build(name: str, command: Sequence[str]) -> None:
 
 def _must_succeed(name: str, command: Sequence[str]) -> None:
     log = REPORTS / f"{name}.log"
-    if status := _run(command, log):
+    if status := _run(command, log, niceness=0):
         _show(log)
         raise JobFailed(f"{command[0]} ended with status {status}; see {log}")
 
 
-def _run(command: Sequence[str], log: Path, cwd: Path = ROOT) -> int:
+def _run(command: Sequence[str], log: Path, cwd: Path = ROOT, niceness: int = _NICENESS) -> int:
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("w") as output:
         return subprocess.run(
-            command,
+            ["nice", "-n", str(niceness), *command],
             cwd=cwd,
             stdin=subprocess.DEVNULL,
             stdout=output,
