@@ -115,6 +115,7 @@ def test_fewer_are_chosen_where_fewer_are_wanted_or_there(bed: SpineBed):
     find(bed, *SPINES)  # 8 are wanted, 4 ways are there
 
 
+@pytest.mark.extended
 def test_a_spine_that_dies_is_left_and_traffic_goes_on(bed: SpineBed):
     start(bed)
     bed.server("h2", "serve", bed.inner("h2"))

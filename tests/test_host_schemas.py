@@ -76,7 +76,8 @@ def mutants(value: object) -> Iterator[object]:
                 yield copied
 
 
-@pytest.mark.parametrize("name", ["sdd-host", "circuit-switch", "evenweave-edge"])
+@pytest.mark.core_cases(1)
+@pytest.mark.parametrize("name", ["evenweave-edge", "circuit-switch", "sdd-host"])
 def test_the_program_refuses_what_the_schema_does_and_names_the_same_field(name, tmp_path: Path):
     schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
     path = tmp_path / "config.json"

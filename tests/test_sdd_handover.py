@@ -151,6 +151,7 @@ def acts_on_it(controller: Controller, hosts: Hosts) -> None:
     eventually(lambda: sent_bps(hosts, 1) > 0, lambda: controller.ask("sdd/rates"))
 
 
+@pytest.mark.extended
 def test_what_was_put_counts_after_the_controller_was_killed(pair):
     pair, hosts = pair
     leader, other = leader_and_other(pair)
@@ -191,7 +192,6 @@ def test_one_that_was_away_has_the_newest_and_not_what_it_had(pair):
     acts_on_it(other, hosts)
 
 
-@pytest.mark.extended
 def test_a_change_that_the_other_does_not_confirm_is_answered_so(pair):
     pair, _ = pair
     leader, other = leader_and_other(pair)

@@ -47,7 +47,6 @@ def prefix(fabric: Fabric, switch: str) -> str:
     return subnet["prefix"]
 
 
-@pytest.mark.extended
 def test_the_demand_measured_is_the_demand_sent(measured):
     hosts = {switch: measured.hosts_of(switch)[0] for switch in ("s1-0", "s1-1", "s1-2")}
     shares = {
@@ -127,6 +126,7 @@ def library_answer(fabric: Fabric, demands: list[dict]) -> dict:
     return json.loads(subprocess.check_output(command, input=json.dumps(line) + "\n", text=True))
 
 
+@pytest.mark.extended
 def test_weights_follow_a_hot_spot_as_the_library_computes_and_stay(following):
     controller = following.controller
     switches = [s.id for s in following.spec.switches]

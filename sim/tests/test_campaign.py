@@ -84,7 +84,6 @@ def wait_until(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.extended
 def leftovers(output: Path) -> list[Path]:
     return [
         *output.rglob("*.part"),
@@ -116,6 +115,7 @@ def test_runs_that_are_there_are_taken_but_not_those_of_another_simulator(tools)
     assert len(ran(tools)) == before + 3 + 6
 
 
+@pytest.mark.extended
 def test_answers_that_are_not_whole_are_run_again(tools):
     output = tools / "out"
     assert sim(tools, output).returncode == 0
@@ -173,7 +173,6 @@ def test_an_interrupted_campaign_goes_on(tools, by):
     assert all((output / name).exists() for name in RESULTS)
 
 
-@pytest.mark.extended
 def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
     output = tools / "out"
     (tools / "hold").touch()
@@ -189,6 +188,7 @@ def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
     assert len(ran(tools)) == 6
 
 
+@pytest.mark.extended
 def test_runs_end_too_when_their_command_is_told_twice_to_end(tools):
     """As a terminal that is closed does: its shell tells the command again."""
     output = tools / "out"
@@ -250,7 +250,6 @@ def test_results_are_result_json_and_standard_output(tools):
     assert [c["verdict"] for c in answer["claims"]]
 
 
-@pytest.mark.extended
 def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
     output = tools / "out"
     assert sim(tools, output).returncode == 0
@@ -305,6 +304,7 @@ def test_a_result_may_be_made_of_some_of_the_runs(tools):
     assert done.stderr == f"evenweave sim: {results[1]}: has no runs at 0.4\n"
 
 
+@pytest.mark.extended
 def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
     output, page = tools / "out", tools / "page.md"
     assert sim(tools, output).returncode == 0
@@ -319,7 +319,6 @@ def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
     assert "kept" in page.read_text()
 
 
-@pytest.mark.extended
 @pytest.mark.parametrize(
     ("text", "error"),
     [
@@ -341,6 +340,7 @@ def test_a_page_that_cannot_take_the_result_is_refused_before_the_runs(tools, te
     assert ran(tools) == []
 
 
+@pytest.mark.extended
 def test_loads_that_are_the_same_to_six_digits_run_once(tools):
     done = sim(tools, tools / "out", "--schemes", "ecmp", "--loads", "0.7,0.70000001,0.4")
     assert done.returncode == 0, done.stderr

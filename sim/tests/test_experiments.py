@@ -27,7 +27,6 @@ def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
 
 
-@pytest.mark.extended
 @pytest.mark.core_cases(3)
 @pytest.mark.parametrize("name", experiment.names())
 def test_an_experiment_runs_and_judges_what_the_paper_claims(name, tmp_path):
@@ -55,6 +54,7 @@ def test_an_experiment_runs_and_judges_what_the_paper_claims(name, tmp_path):
     assert [(c["claim"], c["paper"]) for c in answer["claims"]] == claimed
 
 
+@pytest.mark.extended
 def test_each_flow_may_open_a_connection_of_its_own(tmp_path):
     means = []
     for connections in ("3", "0"):
@@ -143,6 +143,7 @@ def test_a_plan_that_names_a_missing_switch_is_refused(tmp_path):
     ]
 
 
+@pytest.mark.extended
 def test_a_plan_without_ways_is_refused_where_hosts_choose_too(tmp_path):
     fabric = experiment.load(EXPERIMENT).fabric
     plan = tmp_path / "plan.json"
@@ -181,6 +182,7 @@ def test_a_schedule_that_cannot_be_followed_is_refused(tmp_path, days, error):
     assert complaints(done) == [f"evenweave sim: {error}"]
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("name", "days", "error"),
     [
@@ -200,6 +202,7 @@ def test_a_schedule_that_serves_nobody_is_refused(tmp_path, name, days, error):
     assert complaints(done) == [f"evenweave sim: sdd.weeks: {error}"]
 
 
+@pytest.mark.extended
 def test_a_schedule_may_be_given_instead_of_planned(tmp_path):
     schedule = tmp_path / "schedule.jsonl"
     schedule.write_text(

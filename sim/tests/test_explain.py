@@ -39,6 +39,7 @@ def test_each_flowlet_has_a_line_that_says_why(tmp_path):
     assert max(flowlets.values()) > 1
 
 
+@pytest.mark.extended
 def test_alb_goes_by_what_it_measured(tmp_path):
     lines = explained(tmp_path, "alb-ablation", "--schemes", "alb")
     assert {line["reason"] for line in lines} == {"least-loaded"}
@@ -46,7 +47,6 @@ def test_alb_goes_by_what_it_measured(tmp_path):
 
 
 @pytest.mark.core_cases(1)
-@pytest.mark.extended
 @pytest.mark.parametrize("scheme", ["letflow", "conga", "intflow"])
 def test_each_choice_of_a_leaf_has_a_line_that_says_why(tmp_path, scheme):
     lines = explained(tmp_path, "clove-asymmetric", "--schemes", scheme)
@@ -71,6 +71,7 @@ def test_each_choice_of_a_leaf_has_a_line_that_says_why(tmp_path, scheme):
     assert any(line["metric"] > 0 for line in lines) == (scheme != "letflow")
 
 
+@pytest.mark.extended
 def test_asking_why_changes_nothing(tmp_path):
     for scheme in ("alb", "intflow"):
         words = ("clove-asymmetric", "--quick", "--json", "--schemes", scheme)
@@ -79,6 +80,7 @@ def test_asking_why_changes_nothing(tmp_path):
         assert asked.stdout == sim(*words, "--output", tmp_path / "out").stdout
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("words", "error"),
     [
@@ -96,6 +98,7 @@ def test_what_is_not_one_run_of_a_host_scheme_is_refused(tmp_path, words, error)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 def test_a_full_disk_leaves_no_file(tmp_path):
     subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "tmpfs", tmp_path], check=True)
