@@ -305,6 +305,7 @@ final class UpdatePlan {
     gaining.set(round);
   }
 
+  /** Of the rules that use a group; 0 for one without, which no packet meets. */
   private static IntSummaryStatistics distancesOfUsers(
       int groupId, SwitchTables tables, ToIntFunction<Ipv4Prefix> hopsTo) {
     IntSummaryStatistics distances = new IntSummaryStatistics();
@@ -316,6 +317,9 @@ final class UpdatePlan {
         };
     tables.forEachRoute(addIfUser);
     tables.forEachPair(addIfUser);
+    if (distances.getCount() == 0) {
+      distances.accept(0);
+    }
     return distances;
   }
 

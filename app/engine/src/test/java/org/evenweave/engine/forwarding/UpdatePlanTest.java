@@ -219,6 +219,20 @@ class UpdatePlanTest {
         rounds(plan));
   }
 
+  /** As adoption may leave one, where somebody has changed a group whose rules are gone. */
+  @Test
+  void aGroupThatNoRuleUsesMayChangeAllItsPorts() {
+    SwitchTables before =
+        SwitchTables.EMPTY.after(
+            List.of(SwitchOperation.addGroup(SelectGroup.ofSlots(1, new int[] {1, 2}))));
+    SwitchTables after =
+        SwitchTables.EMPTY.after(
+            List.of(SwitchOperation.addGroup(SelectGroup.ofSlots(1, new int[] {2, 3}))));
+    assertEquals(
+        List.of("{a=[MODIFY_GROUP group 0x1: port 2 has 1, port 3 has 1 of 2]}"),
+        rounds(UpdatePlan.inOneRound(Map.of("a", before), Map.of("a", after))));
+  }
+
   private static SwitchTables tables(SelectGroup group, FlowRule rule) {
     return SwitchTables.EMPTY.after(
         List.of(SwitchOperation.addGroup(group), SwitchOperation.putFlow(rule)));
