@@ -41,6 +41,7 @@ final class ViewKeeper {
   private String problem = "";
   private String pairsLeftOut = "";
   private boolean refreshQueued;
+  private Runnable shown = () -> {};
   private volatile EngineView view;
 
   ViewKeeper(
@@ -158,6 +159,16 @@ final class ViewKeeper {
     refresh();
   }
 
+  void contested(List<String> reasons) {
+    health.contested(reasons);
+    refresh();
+  }
+
+  void foreign(List<String> reasons) {
+    health.foreign(reasons);
+    refresh();
+  }
+
   void outside(List<String> reasons) {
     health.outside(reasons);
     refresh();
@@ -186,6 +197,11 @@ final class ViewKeeper {
     return requested() == nib.config() ? status : status.during(RECONFIGURING);
   }
 
+  /** Runs this, and nothing else, whenever there is another view. */
+  void onShow(Runnable task) {
+    shown = task;
+  }
+
   private synchronized void show() {
     FabricStatus status = status();
     view =
@@ -202,5 +218,6 @@ final class ViewKeeper {
     memory.reached(
         Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
     statusLog.follow(status);
+    shown.run();
   }
 }

@@ -63,12 +63,12 @@ class OpenFlow15Test {
 
   @Provide
   Arbitrary<FlowRule> rules() {
-    return Any.rules(1, OpenFlow13.LAST_GROUP);
+    return Any.rules(OpenFlow13.FIRST_GROUP, OpenFlow13.LAST_GROUP);
   }
 
   @Provide
   Arbitrary<SelectGroup> groups() {
-    return Any.groups(1, OpenFlow13.LAST_GROUP);
+    return Any.groups(OpenFlow13.FIRST_GROUP, OpenFlow13.LAST_GROUP);
   }
 
   static Dialect dialect(long datapathId) {
@@ -139,7 +139,8 @@ class OpenFlow15Test {
 
   @Test
   void aGroupHasNumberedBucketsAndTheSelectionMethod() {
-    byte[] bytes = said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, Any.group(5, 1, 3), 2));
+    byte[] bytes =
+        said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, Any.group(OwnGroups.id(5), 1, 3), 2));
     String param = String.format("%016x", dialect(7).selectionMethodParameter());
     assertEquals(
         "060f009000000002" // header
@@ -245,7 +246,7 @@ class OpenFlow15Test {
 
   @Test
   void aGroupThatIsHashedInAnotherWayIsNotTheOneWanted() {
-    SelectGroup group = Any.group(5, 1, 2);
+    SelectGroup group = Any.group(OwnGroups.id(5), 1, 2);
     Dialect unseeded = dialect(7);
     unseeded.leaveHash();
     byte[] plain = said(unseeded, GroupCodec.add(OpenFlow13.FACTORY, group, 1));
@@ -382,7 +383,10 @@ class OpenFlow15Test {
     corpus.add(flowReply(FlowRule.deliver(5, 1, 2, 3)));
     corpus.add(flowRemoved(FlowRule.deliver(5, 1, 2, 3)));
     corpus.add(
-        description(said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, Any.group(5, 1, 3), 2))));
+        description(
+            said(
+                dialect(7),
+                GroupCodec.add(OpenFlow13.FACTORY, Any.group(OwnGroups.id(5), 1, 3), 2))));
     corpus.add(Wire.bytes(OF15.buildPortDescStatsReply().setEntries(List.of(port15(1))).build()));
     corpus.add(
         Wire.bytes(OF15.buildPortStatus().setReason(OFPortReason.ADD).setDesc(port15(3)).build()));

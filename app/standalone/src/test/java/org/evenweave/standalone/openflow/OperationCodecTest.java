@@ -40,9 +40,9 @@ class OperationCodecTest {
             SwitchOperation.addGroup(Any.group(-1, 1)),
             SwitchOperation.addGroup(Any.group(OpenFlow13.LAST_GROUP + 1, 1)),
             SwitchOperation.deleteGroup(Any.group(OpenFlow13.LAST_GROUP + 1, 1)),
-            SwitchOperation.addGroup(Any.group(5, GroupCodec.MAX_WEIGHT + 1)),
+            SwitchOperation.addGroup(Any.group(OwnGroups.id(5), GroupCodec.MAX_WEIGHT + 1)),
             SwitchOperation.addGroup(CHANGED),
-            SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 0)),
+            SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, OwnGroups.id(0))),
             SwitchOperation.putFlow(FlowRule.routeToPort(PREFIX, FlowCodec.NO_PORT)),
             SwitchOperation.putFlow(FlowRule.deliver(1, -2, 1, 2)));
     for (SwitchOperation operation : wrong) {

@@ -1,0 +1,254 @@
+package org.evenweave.engine.interference;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
+import org.evenweave.engine.foreign.ForeignGroup;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.foreign.ForeignTables;
+import org.evenweave.engine.headers.HeaderClass;
+import org.evenweave.engine.headers.HeaderField;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.SwitchPort;
+
+/**
+ * What rules that are not Evenweave's do to the fabric's traffic. A rule counts if it wins against
+ * one of the engine's, or may win because its priority is the same, for packets that hosts send.
+ * Each class of such packets is followed to its end ({@link PacketEffects}). The cost is that of
+ * the foreign rules and of what overlaps them; nothing is computed where there are none. Immutable.
+ */
+public final class ForeignReport {
+  public static final ForeignReport NOTHING = new ForeignReport(List.of(), Map.of());
+
+  /** So many parts of the traffic are named for each rule. */
+  private static final int MAX_NAMED = 3;
+
+  private final List<ForeignFinding> findings;
+  private final Map<String, ForeignTables> tables;
+
+  private ForeignReport(List<ForeignFinding> findings, Map<String, ForeignTables> tables) {
+    this.findings = Collections.unmodifiableList(findings);
+    this.tables = tables;
+  }
+
+  /**
+   * Computes what packets meet.
+   *
+   * @param own by switch id, what the switches hold of the engine's
+   * @param foreign by switch id, what they hold besides
+   * @param ownerOf as {@link org.evenweave.engine.port.SwitchTraits#ownerOf}
+   */
+  public static ForeignReport of(
+      FabricPorts ports,
+      Map<String, SwitchTables> own,
+      Map<String, ForeignTables> foreign,
+      LongFunction<String> ownerOf) {
+    Map<String, ForeignTables> some = new TreeMap<>(foreign);
+    some.values().removeIf(ForeignTables::isEmpty);
+    return some.isEmpty()
+        ? NOTHING
+        : new Computation(new NetworkRules(ports, own, some), ownerOf).report(some);
+  }
+
+  /**
+   * Whose a rule is: the cookie, and its owner where that is known.
+   *
+   * @param ownerOf as {@link #of}
+   */
+  public static String owner(long cookie, LongFunction<String> ownerOf) {
+    String name = ownerOf.apply(cookie);
+    return (name.isEmpty() ? "" : name + ", ") + "cookie 0x" + Long.toHexString(cookie);
+  }
+
+  /** Every foreign rule, harmful ones first; within each, by switch. */
+  public List<ForeignFinding> findings() {
+    return findings;
+  }
+
+  /** Those that are not harmless. */
+  public List<ForeignFinding> harmful() {
+    return findings.stream().filter(f -> !f.isHarmless()).collect(Collectors.toList());
+  }
+
+  /** By switch that has any, the groups that are not Evenweave's. */
+  public Map<String, List<ForeignGroup>> groups() {
+    Map<String, List<ForeignGroup>> groups = new TreeMap<>();
+    tables.forEach(
+        (id, held) -> {
+          if (!held.groups().isEmpty()) {
+            groups.put(id, List.copyOf(held.groups().values()));
+          }
+        });
+    return groups;
+  }
+
+  /** Why the fabric is degraded because of others' rules, a sentence each. */
+  public List<String> reasons() {
+    List<String> reasons =
+        harmful().stream().map(ForeignFinding::toString).collect(Collectors.toList());
+    Set<String> harmed = new TreeSet<>();
+    harmful().forEach(finding -> harmed.add(finding.switchId()));
+    tables.forEach(
+        (id, held) -> {
+          if (!harmed.contains(id) && held.rules().stream().anyMatch(ForeignRule::bridges)) {
+            reasons.add(
+                id
+                    + ": a rule with action NORMAL makes the switch a bridge for packets that no"
+                    + " other rule matches, as in standalone mode; set fail_mode=secure");
+          }
+          if (held.unexamined() > 0) {
+            reasons.add(
+                id
+                    + " holds "
+                    + held.unexamined()
+                    + " foreign rules besides the first "
+                    + ForeignTables.MAX_RULES
+                    + "; what they do is not known");
+          }
+        });
+    return reasons;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || (other instanceof ForeignReport
+            && findings.equals(((ForeignReport) other).findings)
+            && tables.equals(((ForeignReport) other).tables));
+  }
+
+  @Override
+  public int hashCode() {
+    return findings.hashCode();
+  }
+
+  private static final class Computation {
+    private final NetworkRules network;
+    private final LongFunction<String> ownerOf;
+    private final Arrivals arrivals;
+    private final Map<TableEntry, Effect> metLater = new IdentityHashMap<>();
+    private final Map<Boolean, PacketEffects> effects = new HashMap<>();
+
+    Computation(NetworkRules network, LongFunction<String> ownerOf) {
+      this.network = network;
+      this.ownerOf = ownerOf;
+      arrivals = new Arrivals(network);
+      effects.put(true, new PacketEffects(network, true, metLater));
+      effects.put(false, new PacketEffects(network, false, metLater));
+    }
+
+    ForeignReport report(Map<String, ForeignTables> foreign) {
+      List<ForeignFinding> harmful = new ArrayList<>();
+      List<ForeignFinding> harmless = new ArrayList<>();
+      Map<TableEntry, Traffic> found = new IdentityHashMap<>();
+      foreign
+          .keySet()
+          .forEach(
+              id ->
+                  network
+                      .rules(id)
+                      .foreignIn(0)
+                      .forEach(entry -> found.put(entry, trafficOf(id, entry))));
+      foreign.forEach(
+          (id, held) -> {
+            Set<Integer> tables = new TreeSet<>();
+            held.rules().forEach(rule -> tables.add(rule.table()));
+            for (int table : tables) {
+              for (TableEntry entry : network.rules(id).foreignIn(table)) {
+                Traffic traffic = found.getOrDefault(entry, laterTraffic(entry));
+                ForeignFinding finding =
+                    traffic.finding(id, entry.foreign, owner(entry.foreign.cookie(), ownerOf));
+                (finding.isHarmless() ? harmless : harmful).add(finding);
+              }
+            }
+          });
+      harmful.addAll(harmless);
+      return new ForeignReport(harmful, foreign);
+    }
+
+    /** An entry of another table than the first: what it does to what others' rules bring it. */
+    private Traffic laterTraffic(TableEntry entry) {
+      Traffic traffic = new Traffic();
+      Effect effect = metLater.getOrDefault(entry, Effect.HARMLESS);
+      traffic.add(effect, entry.match);
+      return traffic;
+    }
+
+    private Traffic trafficOf(String switchId, TableEntry entry) {
+      SwitchRules rules = network.rules(switchId);
+      Traffic traffic = new Traffic();
+      for (HeaderClass visible : rules.visible(0, entry.rank, entry.match)) {
+        for (TableEntry ours : rules.ownIn(0, visible)) {
+          HeaderClass both = ours.rank <= entry.rank ? visible.and(ours.match) : null;
+          if (both != null) {
+            for (HeaderClass part : rules.minusOwn(0, ours.rank, entry.rank, both, List.of(both))) {
+              follow(switchId, entry, ours.own, part, traffic);
+            }
+          }
+        }
+      }
+      return traffic;
+    }
+
+    private void follow(
+        String switchId, TableEntry entry, FlowRule ours, HeaderClass headers, Traffic traffic) {
+      boolean controllerIsRight =
+          ours.prefix() == null || ours.action() == FlowRule.Action.TO_CONTROLLER;
+      for (int inPort : network.ports().ports(switchId)) {
+        HeaderClass coming = headers.with(HeaderField.IN_PORT, inPort);
+        HeaderClass sent = coming == null ? null : HeaderField.leaving(coming);
+        HeaderClass arriving =
+            coming == null ? null : coming.and(HeaderField.arriving(sent, inPort));
+        if (arriving != null && arrives(switchId, inPort, sent, ours)) {
+          Effect effect =
+              effects.get(controllerIsRight).of(new SwitchPort(switchId, inPort), entry, arriving);
+          traffic.add(effect, entry.match.and(RuleHeaders.match(ours)));
+        }
+      }
+    }
+
+    /** Probes come from neighbours, unlike what hosts send. */
+    private boolean arrives(String switchId, int inPort, HeaderClass headers, FlowRule ours) {
+      return ours.match() == FlowRule.Match.LLDP
+          ? network.ports().peer(new SwitchPort(switchId, inPort)) != null
+          : arrivals.arrive(switchId, inPort, headers);
+    }
+  }
+
+  /** What a rule does to how much. */
+  private static final class Traffic {
+    private Effect worst = Effect.HARMLESS;
+    private final Set<HeaderClass> harmed = new LinkedHashSet<>();
+
+    void add(Effect effect, HeaderClass headers) {
+      worst = worst.or(effect);
+      if (effect.isHarmful()) {
+        harmed.add(headers);
+      }
+    }
+
+    ForeignFinding finding(String switchId, ForeignRule rule, String owner) {
+      List<String> named =
+          harmed.stream()
+              .filter(part -> harmed.stream().noneMatch(o -> o != part && o.contains(part)))
+              .map(HeaderClass::toString)
+              .sorted()
+              .collect(Collectors.toList());
+      List<String> first = new ArrayList<>(named.subList(0, Math.min(MAX_NAMED, named.size())));
+      if (named.size() > MAX_NAMED) {
+        first.add("and " + (named.size() - MAX_NAMED) + " more");
+      }
+      return new ForeignFinding(switchId, rule, owner, worst, first);
+    }
+  }
+}
