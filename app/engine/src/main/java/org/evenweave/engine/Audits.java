@@ -132,7 +132,8 @@ final class Audits {
             ids.add(switchId);
           }
         },
-        () -> found.complete(ids));
+        // After what was read of others' rules has been judged.
+        () -> loop.execute(() -> found.complete(ids)));
   }
 
   /**

@@ -40,7 +40,7 @@ final class ForeignWatch {
   private final ForwardingManager forwarding;
   private final SouthboundPort southbound;
   private final EventLog events;
-  private final Consumer<List<String>> degrade;
+  private final Consumer<ForeignReport> show;
   private final Consumer<String> readAgain;
 
   private final Map<String, ForeignTables> found = new HashMap<>();
@@ -56,7 +56,7 @@ final class ForeignWatch {
   private boolean saidNotRemoved;
 
   /**
-   * @param degrade gets the reasons for which others' rules degrade the fabric, when they change
+   * @param show gets what others' rules do, when it changes
    * @param readAgain compares a switch whose foreign rules were deleted
    */
   ForeignWatch(
@@ -65,14 +65,14 @@ final class ForeignWatch {
       ForwardingManager forwarding,
       SouthboundPort southbound,
       EventLog events,
-      Consumer<List<String>> degrade,
+      Consumer<ForeignReport> show,
       Consumer<String> readAgain) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.southbound = southbound;
     this.events = events;
-    this.degrade = degrade;
+    this.show = show;
     this.readAgain = readAgain;
   }
 
@@ -125,7 +125,7 @@ final class ForeignWatch {
     if (!report.equals(latest)) {
       latest = report;
       announce(report);
-      degrade.accept(report.reasons());
+      show.accept(report);
     }
     if (nib.config().foreignRules() == ForeignRulePolicy.REMOVE) {
       remove(report);

@@ -7,6 +7,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.interference.ForeignReport;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
@@ -40,6 +41,7 @@ final class ViewKeeper {
   private DesiredState desired;
   private String problem = "";
   private String pairsLeftOut = "";
+  private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
   private Runnable shown = () -> {};
   private volatile EngineView view;
@@ -70,7 +72,8 @@ final class ViewKeeper {
             Map.of(),
             health.status(requested),
             "",
-            times.latest());
+            times.latest(),
+            foreign);
   }
 
   EngineView view() {
@@ -164,9 +167,11 @@ final class ViewKeeper {
     refresh();
   }
 
-  void foreign(List<String> reasons) {
-    health.foreign(reasons);
-    refresh();
+  /** What others' rules do to the fabric's traffic has changed. */
+  void foreign(ForeignReport report) {
+    foreign = report;
+    health.foreign(report.reasons());
+    show();
   }
 
   void outside(List<String> reasons) {
@@ -214,7 +219,8 @@ final class ViewKeeper {
             forwarding.mergedRuleCounts(),
             status,
             problem,
-            times.latest());
+            times.latest(),
+            foreign);
     memory.reached(
         Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
     statusLog.follow(status);

@@ -96,16 +96,17 @@ public final class ForeignReport {
   public List<String> reasons() {
     List<String> reasons =
         harmful().stream().map(ForeignFinding::toString).collect(Collectors.toList());
-    Set<String> harmed = new TreeSet<>();
-    harmful().forEach(finding -> harmed.add(finding.switchId()));
+    Set<String> bridges = new TreeSet<>();
+    for (ForeignFinding finding : findings) {
+      if (finding.isHarmless() && finding.rule().bridges() && bridges.add(finding.switchId())) {
+        reasons.add(
+            finding.switchId()
+                + ": a rule with action NORMAL makes the switch a bridge for packets that no other"
+                + " rule matches, as in standalone mode; set fail_mode=secure");
+      }
+    }
     tables.forEach(
         (id, held) -> {
-          if (!harmed.contains(id) && held.rules().stream().anyMatch(ForeignRule::bridges)) {
-            reasons.add(
-                id
-                    + ": a rule with action NORMAL makes the switch a bridge for packets that no"
-                    + " other rule matches, as in standalone mode; set fail_mode=secure");
-          }
           if (held.unexamined() > 0) {
             reasons.add(
                 id

@@ -144,7 +144,7 @@ class OpenFlow15Test {
     String param = String.format("%016x", dialect(7).selectionMethodParameter());
     assertEquals(
         "060f009000000002" // header
-            + "0000010000000005" // add, SELECT, group 5
+            + "0000010045570005" // add, SELECT, group
             + "00500000ffffffff" // 80 bytes of buckets
             + "0028001000000000" // bucket 0 of 40 bytes, 16 of actions
             + "00000010000000010000000000000000" // output:1
@@ -158,23 +158,23 @@ class OpenFlow15Test {
             + "64705f68617368000000000000000000" // dp_hash
             + param,
         ByteBufUtil.hexDump(bytes));
-    byte[] deleted = said(dialect(7), GroupCodec.delete(OpenFlow13.FACTORY, 5, 2));
-    assertEquals("060f001800000002000201000000000500000000ffffffff", ByteBufUtil.hexDump(deleted));
+    byte[] deleted = said(dialect(7), GroupCodec.delete(OpenFlow13.FACTORY, OwnGroups.id(5), 2));
+    assertEquals("060f001800000002000201004557000500000000ffffffff", ByteBufUtil.hexDump(deleted));
   }
 
   /** As Open vSwitch 3.1 was seen to take and to describe it: in 1.5 it copies fields only. */
   @Test
   void theGroupThatLeadsToALargeTableHashesIntoTheMetadata() {
-    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(1, new int[512]));
+    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(OwnGroups.id(1), new int[512]));
     List<OperationStep> steps = OperationCodec.steps(table);
     OFMessage lead = steps.get(steps.size() - 1).message(OF13, 2);
-    String metadata = "00190010800004080000000000010000";
+    String metadata = "00190010800004080000455700010000";
     String move = "ffff001800002320000600090000000000014604" + "80000408";
     String copy = "001c00180009000000000000000146048000040800000000";
     String resubmit = "ffff001000002320000efff814000000";
     assertEquals(
         "040f005800000002"
-            + "0000010000000001"
+            + "0000010045570001"
             + "00480001ffffffffffffffff00000000"
             + metadata
             + move
@@ -182,7 +182,7 @@ class OpenFlow15Test {
         ByteBufUtil.hexDump(said(new Dialect(), lead)));
     byte[] sent = said(dialect(7), lead);
     String start =
-        "060f008800000002" + "0000010000000001" + "00480000ffffffff" + "0048003800000000";
+        "060f008800000002" + "0000010045570001" + "00480000ffffffff" + "0048003800000000";
     String end = resubmit + "0000000800010000" + "ffff00280000154d";
     assertTrue(ByteBufUtil.hexDump(sent).startsWith(start + metadata + copy + end));
     LargeTableReader reader = new LargeTableReader(OpenFlow13.FIRST_GROUP);
@@ -190,7 +190,7 @@ class OpenFlow15Test {
     assertTrue(reader.add(reply.getEntries().get(0)));
     Map<Integer, SelectGroup> groups = new HashMap<>();
     reader.addTo(groups);
-    assertEquals(512, groups.get(1).bucketCount());
+    assertEquals(512, groups.get(OwnGroups.id(1)).bucketCount());
     // Hashed by the basis of another switch it is not the group wanted, but can be read.
     OFGroupDescStatsReply seen = (OFGroupDescStatsReply) heard(dialect(8), description(sent));
     assertFalse(new LargeTableReader(OpenFlow13.FIRST_GROUP).add(seen.getEntries().get(0)));
@@ -199,7 +199,7 @@ class OpenFlow15Test {
 
   @Test
   void aPortsGroupHasNeitherWeightsNorAHash() {
-    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(1, new int[] {3, 4}));
+    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(OwnGroups.id(1), new int[] {3, 4}));
     byte[] sent = said(dialect(7), OperationCodec.steps(table).get(2).message(OF13, 2));
     assertEquals(
         "060f005800000002"
