@@ -16,8 +16,8 @@ import org.evenweave.engine.interference.RuleHeaders;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.status.FabricStatus;
-import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 
 class EngineForeignRulesTest extends EngineFixture {
@@ -69,8 +69,7 @@ class EngineForeignRulesTest extends EngineFixture {
     others.clear("s1-1");
     loop.runFor(31 * SECOND_NANOS);
     assertConverged();
-    assertEquals(
-        List.of("s1-1: foreign rule " + DROP), subjects(Event.Kind.FOREIGN_RULE_GONE));
+    assertEquals(List.of("s1-1: foreign rule " + DROP), subjects(Event.Kind.FOREIGN_RULE_GONE));
   }
 
   @Test
@@ -195,8 +194,7 @@ class EngineForeignRulesTest extends EngineFixture {
   void aRuleForOtherTrafficHarmsNothing() {
     start();
     others.add(
-        "s1-1",
-        rule(65_000, HeaderClass.ALL.with(HeaderField.ETH_TYPE, HeaderField.TYPE_LLDP)));
+        "s1-1", rule(65_000, HeaderClass.ALL.with(HeaderField.ETH_TYPE, HeaderField.TYPE_LLDP)));
     engine.audit();
     loop.runFor(SECOND_NANOS);
     assertConverged();

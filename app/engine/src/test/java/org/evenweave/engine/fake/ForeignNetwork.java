@@ -49,8 +49,7 @@ public final class ForeignNetwork extends FakeNetwork {
   @Override
   public CompletableFuture<SwitchReading> readAll(String switchId) {
     return read(switchId)
-        .thenApply(
-            own -> new SwitchReading(own, new ForeignTables(rules(switchId), List.of(), 0)));
+        .thenApply(own -> new SwitchReading(own, new ForeignTables(rules(switchId), List.of(), 0)));
   }
 
   @Override

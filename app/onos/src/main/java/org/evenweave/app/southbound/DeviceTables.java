@@ -46,7 +46,6 @@ final class DeviceTables {
     }
     List<ForeignGroup> groups = new ArrayList<>();
     foreignGroups.forEach(entry -> groups.add(ForeignEntries.group(ByteBuffer.wrap(entry))));
-    return new SwitchReading(
-        own, new ForeignTables(rules, groups, foreignRules.size() - examined));
+    return new SwitchReading(own, new ForeignTables(rules, groups, foreignRules.size() - examined));
   }
 }

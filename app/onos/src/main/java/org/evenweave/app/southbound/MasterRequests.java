@@ -121,9 +121,9 @@ public final class MasterRequests implements AutoCloseable {
   }
 
   /**
-   * The groups and rules of a switch; fails with a {@link SouthboundException} if no
-   * instance is its master, as right after its master has failed, or the master or the switch does
-   * not reply. A change with a lower number is refused from then on.
+   * The groups and rules of a switch; fails with a {@link SouthboundException} if no instance is
+   * its master, as right after its master has failed, or the master or the switch does not reply. A
+   * change with a lower number is refused from then on.
    */
   CompletableFuture<DeviceTables> tables(DeviceId device, long epoch, long number) {
     return request(

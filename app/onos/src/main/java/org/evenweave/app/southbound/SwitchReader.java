@@ -72,11 +72,11 @@ final class SwitchReader {
   }
 
   /**
-   * The groups and rules of a switch. Fails with a {@link SouthboundException} if this
-   * instance is not its master, or the switch does not reply. Also has ONOS read the switch's
-   * ports: after a partition its store can have ports as down that are up, until the switch reports
-   * them. And has the switch send packets whose TTL is used up, here because a connection forgets
-   * it and every switch is read soon after it connects or gets another master.
+   * The groups and rules of a switch. Fails with a {@link SouthboundException} if this instance is
+   * not its master, or the switch does not reply. Also has ONOS read the switch's ports: after a
+   * partition its store can have ports as down that are up, until the switch reports them. And has
+   * the switch send packets whose TTL is used up, here because a connection forgets it and every
+   * switch is read soon after it connects or gets another master.
    */
   CompletableFuture<DeviceTables> tables(DeviceId device) {
     try {
@@ -117,8 +117,7 @@ final class SwitchReader {
                 }
               }
               largeTables.addTo(groups);
-              return new DeviceTables(
-                  new SwitchTables(groups, rules), foreignRules, foreignGroups);
+              return new DeviceTables(new SwitchTables(groups, rules), foreignRules, foreignGroups);
             });
   }
 

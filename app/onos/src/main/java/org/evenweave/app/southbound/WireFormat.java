@@ -122,9 +122,7 @@ final class WireFormat {
       rules.put(rule.key(), rule);
     }
     return new DeviceTables(
-        new SwitchTables(groups, rules),
-        (List<byte[]>) parts.get(2),
-        (List<byte[]>) parts.get(3));
+        new SwitchTables(groups, rules), (List<byte[]>) parts.get(2), (List<byte[]>) parts.get(3));
   }
 
   /** Of groups the id and the packets; the rules, and the packets of each. */

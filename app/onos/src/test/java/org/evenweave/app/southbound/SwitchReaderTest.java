@@ -48,8 +48,7 @@ class SwitchReaderTest {
 
   @Test
   void tablesAreGroupsAndRulesByTheSwitchsOwnAccount() {
-    CompletableFuture<SwitchTables> tables =
-        reader.tables(DEVICE).thenApply(DeviceTables::own);
+    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE).thenApply(DeviceTables::own);
     answerGroups(entry(ID, OFGroupType.SELECT, bucket(2, 5), bucket(1, 7)));
     assertFalse(tables.isDone());
     answerRules();
@@ -81,8 +80,7 @@ class SwitchReaderTest {
             .build();
     controller.answerRules(DEVICE, controller.last(OFFlowStatsRequest.class).getXid(), drop);
     ForeignTables foreign = tables.join().reading().foreign();
-    assertEquals(
-        "[priority=40001,ip,nw_dst=10.0.2.1 actions=drop]", foreign.rules().toString());
+    assertEquals("[priority=40001,ip,nw_dst=10.0.2.1 actions=drop]", foreign.rules().toString());
     assertEquals(40_000, foreign.rules().get(0).rank());
     assertEquals(0x0007_0000_1234_5678L, foreign.rules().get(0).cookie());
     assertEquals("{3=select output:2}", foreign.groups().toString());
@@ -194,8 +192,7 @@ class SwitchReaderTest {
   }
 
   private Map<Integer, SelectGroup> groups(OFGroupDescStatsEntry entry) {
-    CompletableFuture<SwitchTables> tables =
-        reader.tables(DEVICE).thenApply(DeviceTables::own);
+    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE).thenApply(DeviceTables::own);
     answerGroups(entry);
     answerRules();
     return tables.join().groups();

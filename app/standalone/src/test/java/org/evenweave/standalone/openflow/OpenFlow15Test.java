@@ -93,9 +93,12 @@ class OpenFlow15Test {
   private static OFMessage heard(Dialect dialect, byte[] bytes) {
     EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(dialect));
     channel.writeInbound(Unpooled.wrappedBuffer(bytes));
-    OFMessage message = channel.readInbound();
+    Object message = channel.readInbound();
+    if (message instanceof ForeignPart) {
+      message = channel.readInbound();
+    }
     channel.finish();
-    return message;
+    return (OFMessage) message;
   }
 
   private static OFMessage read15(byte[] bytes) throws OFParseError {
@@ -165,7 +168,8 @@ class OpenFlow15Test {
   /** As Open vSwitch 3.1 was seen to take and to describe it: in 1.5 it copies fields only. */
   @Test
   void theGroupThatLeadsToALargeTableHashesIntoTheMetadata() {
-    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(OwnGroups.id(1), new int[512]));
+    SwitchOperation table =
+        SwitchOperation.addGroup(SelectGroup.largeTable(OwnGroups.id(1), new int[512]));
     List<OperationStep> steps = OperationCodec.steps(table);
     OFMessage lead = steps.get(steps.size() - 1).message(OF13, 2);
     String metadata = "00190010800004080000455700010000";
@@ -199,7 +203,8 @@ class OpenFlow15Test {
 
   @Test
   void aPortsGroupHasNeitherWeightsNorAHash() {
-    SwitchOperation table = SwitchOperation.addGroup(SelectGroup.largeTable(OwnGroups.id(1), new int[] {3, 4}));
+    SwitchOperation table =
+        SwitchOperation.addGroup(SelectGroup.largeTable(OwnGroups.id(1), new int[] {3, 4}));
     byte[] sent = said(dialect(7), OperationCodec.steps(table).get(2).message(OF13, 2));
     assertEquals(
         "060f005800000002"
@@ -255,7 +260,7 @@ class OpenFlow15Test {
     assertNotEquals(group, readBack(dialect(7), plain));
     assertNotEquals(group, readBack(dialect(8), seeded));
     assertNotEquals(group, readBack(unseeded, seeded));
-    assertEquals(5, readBack(dialect(8), seeded).id());
+    assertEquals(OwnGroups.id(5), readBack(dialect(8), seeded).id());
   }
 
   @Test

@@ -25,7 +25,8 @@ class OperationCodecTest {
     int[] slots = new int[GroupCodec.MAX_BUCKETS + 1];
     Arrays.fill(slots, 1);
     SelectGroup larger = SelectGroup.ofSlots(OwnGroups.id(5), slots);
-    SelectGroup largest = SelectGroup.ofSlots(OwnGroups.id(5), Arrays.copyOf(slots, GroupCodec.MAX_BUCKETS));
+    SelectGroup largest =
+        SelectGroup.ofSlots(OwnGroups.id(5), Arrays.copyOf(slots, GroupCodec.MAX_BUCKETS));
     assertNull(OperationCodec.problem(SwitchOperation.addGroup(largest)));
     assertEquals(
         "1637 buckets do not fit one OpenFlow message, which holds 1636",

@@ -20,6 +20,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -32,14 +33,19 @@ import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
 import org.projectfloodlight.openflow.protocol.OFBucket;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFGroupModFailedCode;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
 import org.projectfloodlight.openflow.protocol.OFType;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 class SwitchConnectionTest {
@@ -282,6 +288,38 @@ class SwitchConnectionTest {
             .build());
     assertEquals(3, peer.flows.size());
     assertEquals(ours, read().join());
+  }
+
+  @Test
+  void whatIsOthersIsReadAndDeletedByItsMatchAndCookie() {
+    OFFlowStatsEntry drop =
+        OF.buildFlowStatsEntry()
+            .setTableId(TableId.of(3))
+            .setPriority(65_000)
+            .setMatch(
+                OF.buildMatch()
+                    .setExact(MatchField.ETH_TYPE, EthType.IPv4)
+                    .setExact(MatchField.IPV4_DST, IPv4Address.of("10.0.2.1"))
+                    .build())
+            .setCookie(U64.of(7))
+            .build();
+    OFFlowStatsEntry other = drop.createBuilder().setPriority(9).build();
+    peer.flows.add(drop);
+    peer.flows.add(other);
+    CompletableFuture<SwitchReading> reading = fixture.connection.readAll();
+    fixture.settle();
+    ForeignTables foreign = reading.join().foreign();
+    assertEquals(
+        "[table=3,priority=65000,ip,nw_dst=10.0.2.1 actions=drop,"
+            + " table=3,priority=9,ip,nw_dst=10.0.2.1 actions=drop]",
+        foreign.rules().toString());
+    assertEquals(7, foreign.rules().get(0).cookie());
+    CompletableFuture<Void> removed =
+        fixture.connection.removeForeign(foreign.rules().subList(0, 1));
+    fixture.settle();
+    removed.join();
+    assertFalse(peer.flows.contains(drop));
+    assertTrue(peer.flows.contains(other));
   }
 
   @Test
