@@ -61,7 +61,7 @@ def ours(rules: list[dict]) -> list[dict]:
     [
         ("s1-1", _DROPPED, "drop", "lost"),
         ("s1-1", _TCP_PORT, "drop", "lost"),
-        ("s2-0", _DROPPED, "output:1", "lost"),
+        ("s2-0", _DROPPED, "output:1", "looped"),
     ],
 )
 def test_a_rule_that_takes_traffic_is_named_until_it_is_gone(
