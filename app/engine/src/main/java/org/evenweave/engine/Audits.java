@@ -273,7 +273,7 @@ final class Audits {
     if (isNewlyContested) {
       String reason = contested.reasons().get(switchId);
       LOG.warn("{}", reason);
-      events.add(Event.Kind.RULE_CONTESTED, reason, loop.nanoTime());
+      events.note(Event.Kind.RULE_CONTESTED, reason, loop.nanoTime());
     }
     views.contested(List.copyOf(contested.reasons().values()));
     follow(switchId);

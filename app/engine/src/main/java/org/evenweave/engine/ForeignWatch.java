@@ -35,6 +35,9 @@ import org.slf4j.LoggerFactory;
 final class ForeignWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignWatch.class);
 
+  /** Changes of the engine's own that come within so long are judged together. */
+  private static final long PAUSE_NANOS = 100_000_000L;
+
   private final EngineLoop loop;
   private final Nib nib;
   private final ForwardingManager forwarding;
@@ -52,7 +55,7 @@ final class ForeignWatch {
   private final Set<String> removing = new HashSet<>();
 
   private ForeignReport latest = ForeignReport.NOTHING;
-  private boolean queued;
+  private boolean isDue;
   private boolean saidNotRemoved;
 
   /**
@@ -80,7 +83,7 @@ final class ForeignWatch {
   void found(String switchId, ForeignTables tables) {
     ForeignTables before = tables.isEmpty() ? found.remove(switchId) : found.put(switchId, tables);
     if (!tables.equals(before == null ? ForeignTables.NONE : before)) {
-      reconsider();
+      evaluateAfter(0);
     }
   }
 
@@ -99,13 +102,23 @@ final class ForeignWatch {
 
   /** The network, the engine's tables or the configuration may have changed. */
   void reconsider() {
-    if (!queued && !(found.isEmpty() && named.isEmpty())) {
-      queued = true;
-      loop.execute(
-          () -> {
-            queued = false;
-            evaluate();
-          });
+    if (latest.dependsOnOurs() && !isDue) {
+      isDue = true;
+      evaluateAfter(PAUSE_NANOS);
+    }
+  }
+
+  /** What was read counts before anything that follows from the reading. */
+  private void evaluateAfter(long delayNanos) {
+    Runnable evaluation =
+        () -> {
+          isDue = false;
+          evaluate();
+        };
+    if (delayNanos > 0) {
+      loop.schedule(evaluation, delayNanos);
+    } else {
+      loop.execute(evaluation);
     }
   }
 
@@ -117,7 +130,7 @@ final class ForeignWatch {
     return inUse.isEmpty()
         ? ForeignReport.NOTHING
         : ForeignReport.of(
-            FabricPorts.of(snapshot, nib::edgePorts), own, inUse, southbound::ownerOf);
+            () -> FabricPorts.of(snapshot, nib::edgePorts), own, inUse, southbound::ownerOf);
   }
 
   private void evaluate() {
@@ -139,7 +152,7 @@ final class ForeignWatch {
       now.put(rule, finding.toString());
       if (!named.containsKey(rule)) {
         LOG.warn("{}", finding);
-        events.add(Event.Kind.FOREIGN_RULE, finding.toString(), loop.nanoTime());
+        events.note(Event.Kind.FOREIGN_RULE, finding.toString(), loop.nanoTime());
       }
     }
     named.forEach(
@@ -147,7 +160,7 @@ final class ForeignWatch {
           if (!now.containsKey(rule)) {
             String subject = rule.get(0) + ": foreign rule " + rule.get(1);
             LOG.info("{} harms no traffic any more", subject);
-            events.add(Event.Kind.FOREIGN_RULE_GONE, subject, loop.nanoTime());
+            events.note(Event.Kind.FOREIGN_RULE_GONE, subject, loop.nanoTime());
           }
         });
     named = now;
@@ -188,7 +201,7 @@ final class ForeignWatch {
         rules.stream().map(rule -> "foreign rule " + rule).collect(Collectors.joining("; "));
     LOG.warn("{}: removed {}", switchId, subjects);
     for (ForeignRule rule : rules) {
-      events.add(
+      events.note(
           Event.Kind.FOREIGN_RULE_REMOVED, switchId + ": foreign rule " + rule, loop.nanoTime());
     }
     readAgain.accept(switchId);

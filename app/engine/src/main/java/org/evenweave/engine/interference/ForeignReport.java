@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.evenweave.engine.foreign.ForeignGroup;
 import org.evenweave.engine.foreign.ForeignRule;
@@ -44,20 +45,42 @@ public final class ForeignReport {
   /**
    * Computes what packets meet.
    *
+   * @param ports asked for if a rule may win against one of the engine's
    * @param own by switch id, what the switches hold of the engine's
    * @param foreign by switch id, what they hold besides
    * @param ownerOf as {@link org.evenweave.engine.port.SwitchTraits#ownerOf}
    */
   public static ForeignReport of(
-      FabricPorts ports,
+      Supplier<FabricPorts> ports,
       Map<String, SwitchTables> own,
       Map<String, ForeignTables> foreign,
       LongFunction<String> ownerOf) {
     Map<String, ForeignTables> some = new TreeMap<>(foreign);
     some.values().removeIf(ForeignTables::isEmpty);
-    return some.isEmpty()
-        ? NOTHING
-        : new Computation(new NetworkRules(ports, own, some), ownerOf).report(some);
+    boolean mayWin =
+        some.values().stream().flatMap(held -> held.rules().stream()).anyMatch(RuleHeaders::mayWin);
+    return mayWin
+        ? new Computation(new NetworkRules(ports.get(), own, some), ownerOf).report(some)
+        : harmless(some, ownerOf);
+  }
+
+  private static ForeignReport harmless(
+      Map<String, ForeignTables> foreign, LongFunction<String> ownerOf) {
+    List<ForeignFinding> findings = new ArrayList<>();
+    foreign.forEach(
+        (id, held) ->
+            held.rules()
+                .forEach(rule -> findings.add(new Traffic().finding(id, rule, ownerOf))));
+    return foreign.isEmpty() ? NOTHING : new ForeignReport(findings, foreign);
+  }
+
+  /**
+   * Whether another report of the same rules may differ, or something is to be done about them:
+   * not if none of them can win against any rule of the engine's.
+   */
+  public boolean dependsOnOurs() {
+    return findings.stream()
+        .anyMatch(finding -> RuleHeaders.mayWin(finding.rule()) || finding.rule().bridges());
   }
 
   /**
@@ -159,7 +182,12 @@ public final class ForeignReport {
                   network
                       .rules(id)
                       .foreignIn(0)
-                      .forEach(entry -> found.put(entry, trafficOf(id, entry))));
+                      .forEach(
+                          entry -> {
+                            if (RuleHeaders.mayWin(entry.foreign)) {
+                              found.put(entry, trafficOf(id, entry));
+                            }
+                          }));
       foreign.forEach(
           (id, held) -> {
             Set<Integer> tables = new TreeSet<>();
@@ -168,7 +196,7 @@ public final class ForeignReport {
               for (TableEntry entry : network.rules(id).foreignIn(table)) {
                 Traffic traffic = found.getOrDefault(entry, laterTraffic(entry));
                 ForeignFinding finding =
-                    traffic.finding(id, entry.foreign, owner(entry.foreign.cookie(), ownerOf));
+                    traffic.finding(id, entry.foreign, ownerOf);
                 (finding.isHarmless() ? harmless : harmful).add(finding);
               }
             }
@@ -238,7 +266,7 @@ public final class ForeignReport {
       }
     }
 
-    ForeignFinding finding(String switchId, ForeignRule rule, String owner) {
+    ForeignFinding finding(String switchId, ForeignRule rule, LongFunction<String> ownerOf) {
       List<String> named =
           harmed.stream()
               .filter(part -> harmed.stream().noneMatch(o -> o != part && o.contains(part)))
@@ -249,7 +277,7 @@ public final class ForeignReport {
       if (named.size() > MAX_NAMED) {
         first.add("and " + (named.size() - MAX_NAMED) + " more");
       }
-      return new ForeignFinding(switchId, rule, owner, worst, first);
+      return new ForeignFinding(switchId, rule, owner(rule.cookie(), ownerOf), worst, first);
     }
   }
 }

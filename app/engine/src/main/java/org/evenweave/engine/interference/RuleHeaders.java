@@ -1,5 +1,7 @@
 package org.evenweave.engine.interference;
 
+import java.util.Map;
+import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
@@ -9,7 +11,33 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 public final class RuleHeaders {
   private static final long ARP_REQUEST = 1;
 
+  /** The least priorities of the engine's rules, by the EtherType that they match. */
+  private static final Map<Long, Integer> LEAST_PRIORITY =
+      Map.of(
+          HeaderField.TYPE_IPV4,
+          FlowRule.prefixToController(Ipv4Prefix.of(0, 0)).priority(),
+          HeaderField.TYPE_ARP,
+          FlowRule.arpToController().priority(),
+          HeaderField.TYPE_LLDP,
+          FlowRule.lldpToController().priority());
+
   private RuleHeaders() {}
+
+  /**
+   * Whether a rule of somebody else may take packets from a rule of the engine's, whatever rules
+   * there are. ONOS's own rules may not.
+   */
+  static boolean mayWin(ForeignRule rule) {
+    if (rule.table() != 0) {
+      return rule.table() == SwitchRules.SLOTS_TABLE;
+    }
+    long given = rule.match().mask(HeaderField.ETH_TYPE);
+    long value = rule.match().value(HeaderField.ETH_TYPE);
+    return LEAST_PRIORITY.entrySet().stream()
+        .anyMatch(
+            least ->
+                ((least.getKey() ^ value) & given) == 0 && rule.rank() >= least.getValue());
+  }
 
   /** The headers that match a rule of the engine's, as both runtimes write it to switches. */
   public static HeaderClass match(FlowRule rule) {

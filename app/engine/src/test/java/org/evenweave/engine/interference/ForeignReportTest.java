@@ -103,9 +103,10 @@ class ForeignReportTest {
 
   private ForeignReport report() {
     return ForeignReport.of(
-        FabricPorts.of(
-            new Snapshot(1, fabric, List.of()),
-            id -> id.startsWith("s1") ? List.of(HOST_PORT) : List.of()),
+        () ->
+            FabricPorts.of(
+                new Snapshot(1, fabric, List.of()),
+                id -> id.startsWith("s1") ? List.of(HOST_PORT) : List.of()),
         own,
         foreign,
         cookie -> "");
