@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -19,6 +20,7 @@ import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
@@ -69,14 +71,13 @@ public final class ForeignReport {
     List<ForeignFinding> findings = new ArrayList<>();
     foreign.forEach(
         (id, held) ->
-            held.rules()
-                .forEach(rule -> findings.add(new Traffic().finding(id, rule, ownerOf))));
+            held.rules().forEach(rule -> findings.add(new Traffic().finding(id, rule, ownerOf))));
     return foreign.isEmpty() ? NOTHING : new ForeignReport(findings, foreign);
   }
 
   /**
-   * Whether another report of the same rules may differ, or something is to be done about them:
-   * not if none of them can win against any rule of the engine's.
+   * Whether another report of the same rules may differ, or something is to be done about them: not
+   * if none of them can win against any rule of the engine's.
    */
   public boolean dependsOnOurs() {
     return findings.stream()
@@ -188,6 +189,14 @@ public final class ForeignReport {
                               found.put(entry, trafficOf(id, entry));
                             }
                           }));
+      foreign
+          .keySet()
+          .forEach(
+              id ->
+                  network
+                      .rules(id)
+                      .foreignIn(SwitchRules.SLOTS_TABLE)
+                      .forEach(entry -> found.put(entry, trafficOfSlots(id, entry))));
       foreign.forEach(
           (id, held) -> {
             Set<Integer> tables = new TreeSet<>();
@@ -195,8 +204,7 @@ public final class ForeignReport {
             for (int table : tables) {
               for (TableEntry entry : network.rules(id).foreignIn(table)) {
                 Traffic traffic = found.getOrDefault(entry, laterTraffic(entry));
-                ForeignFinding finding =
-                    traffic.finding(id, entry.foreign, ownerOf);
+                ForeignFinding finding = traffic.finding(id, entry.foreign, ownerOf);
                 (finding.isHarmless() ? harmless : harmful).add(finding);
               }
             }
@@ -229,6 +237,31 @@ public final class ForeignReport {
       return traffic;
     }
 
+    /** What an entry beside the slots of large tables does to packets that are sent there. */
+    private Traffic trafficOfSlots(String switchId, TableEntry entry) {
+      SwitchRules rules = network.rules(switchId);
+      Traffic traffic = laterTraffic(entry);
+      Consumer<FlowRule> follow =
+          ours -> {
+            SelectGroup group =
+                ours.action() == FlowRule.Action.ROUTE_TO_GROUP
+                    ? rules.own.group(ours.groupId())
+                    : null;
+            HeaderClass sent =
+                group != null && group.isLarge()
+                    ? RuleHeaders.match(ours).and(SwitchRules.slotsOf(group)).and(entry.match)
+                    : null;
+            if (sent != null) {
+              rules
+                  .visible(SwitchRules.SLOTS_TABLE, entry.rank, sent)
+                  .forEach(part -> follow(switchId, entry, ours, part, traffic));
+            }
+          };
+      rules.own.forEachRoute(follow);
+      rules.own.forEachPair(follow);
+      return traffic;
+    }
+
     private void follow(
         String switchId, TableEntry entry, FlowRule ours, HeaderClass headers, Traffic traffic) {
       boolean controllerIsRight =
@@ -236,8 +269,11 @@ public final class ForeignReport {
       for (int inPort : network.ports().ports(switchId)) {
         HeaderClass coming = headers.with(HeaderField.IN_PORT, inPort);
         HeaderClass sent = coming == null ? null : HeaderField.leaving(coming);
-        HeaderClass arriving =
-            coming == null ? null : coming.and(HeaderField.arriving(sent, inPort));
+        HeaderClass arriving = coming == null ? null : HeaderField.arriving(sent, inPort);
+        if (entry.foreign.table() == SwitchRules.SLOTS_TABLE && arriving != null) {
+          arriving = arriving.without(HeaderField.METADATA);
+        }
+        arriving = arriving == null ? null : arriving.and(coming);
         if (arriving != null && arrives(switchId, inPort, sent, ours)) {
           Effect effect =
               effects.get(controllerIsRight).of(new SwitchPort(switchId, inPort), entry, arriving);

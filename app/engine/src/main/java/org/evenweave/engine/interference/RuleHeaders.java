@@ -35,8 +35,7 @@ public final class RuleHeaders {
     long value = rule.match().value(HeaderField.ETH_TYPE);
     return LEAST_PRIORITY.entrySet().stream()
         .anyMatch(
-            least ->
-                ((least.getKey() ^ value) & given) == 0 && rule.rank() >= least.getValue());
+            least -> ((least.getKey() ^ value) & given) == 0 && rule.rank() >= least.getValue());
   }
 
   /** The headers that match a rule of the engine's, as both runtimes write it to switches. */

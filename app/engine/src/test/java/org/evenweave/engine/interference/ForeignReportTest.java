@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
@@ -194,6 +196,20 @@ class ForeignReportTest {
         rule(65_000, ipTo(2).with(HeaderField.IN_PORT, 3)).build(),
         rule(65_000, HeaderClass.ALL.with(HeaderField.ETH_TYPE, 0x86dd)).build());
     assertEquals(List.of(), report().harmful());
+  }
+
+  @Test
+  void aRuleBesideTheSlotsOfALargeTableTakesWhatIsSentThere() {
+    int[] slots = new int[512];
+    Arrays.setAll(slots, slot -> 1 + slot % 2);
+    SelectGroup large = SelectGroup.largeTable(OWN_GROUP, slots);
+    own.put("s1-1", own.get("s1-1").after(List.of(SwitchOperation.modifyGroup(large))));
+    add("s1-1", rule(1, ipTo(2)).table(20).build(), rule(0, ipTo(0)).table(20).build());
+    assertEquals(1, report().harmful().size());
+    assertEquals(
+        "s1-1: foreign rule table=20,priority=1,ip,nw_dst=10.0.2.0/24 actions=drop (cookie 0x0):"
+            + " ip,nw_dst=10.0.2.0/24 is lost: s1-1 drops them: actions=drop",
+        report().reasons().get(0));
   }
 
   @Test
