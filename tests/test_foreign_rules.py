@@ -125,7 +125,7 @@ def test_a_foreign_group_is_followed(switches):
 def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches):
     controller = switches.controller
     add_rule("s1-1", "priority=65000,ip,reg3=5", "move:NXM_OF_IP_SRC[]->NXM_OF_IP_DST[],output:1")
-    add_rule("s1-1", _TCP_PORT, "learn(table=7,NXM_OF_IP_DST[]),output:1")
+    add_rule("s1-1", _TCP_PORT, "learn(table=7,NXM_OF_ETH_SRC[]),output:1")
     status = audited(switches, lambda s: s["state"] == "degraded", "degradation")
     (reason,) = status["reasons"]
     assert reason.startswith(f"s1-1: foreign rule {_TCP_PORT} actions=learn,output:1")

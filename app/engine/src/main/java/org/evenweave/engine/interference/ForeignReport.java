@@ -268,13 +268,18 @@ public final class ForeignReport {
           ours.prefix() == null || ours.action() == FlowRule.Action.TO_CONTROLLER;
       for (int inPort : network.ports().ports(switchId)) {
         HeaderClass coming = headers.with(HeaderField.IN_PORT, inPort);
-        HeaderClass sent = coming == null ? null : HeaderField.leaving(coming);
-        HeaderClass arriving = coming == null ? null : HeaderField.arriving(sent, inPort);
-        if (entry.foreign.table() == SwitchRules.SLOTS_TABLE && arriving != null) {
-          arriving = arriving.without(HeaderField.METADATA);
+        if (coming == null) {
+          continue;
         }
-        arriving = arriving == null ? null : arriving.and(coming);
-        if (arriving != null && arrives(switchId, inPort, sent, ours)) {
+        for (HeaderClass part : arriving(switchId, inPort, HeaderField.leaving(coming), ours)) {
+          HeaderClass arriving = HeaderField.arriving(part, inPort);
+          if (entry.foreign.table() == SwitchRules.SLOTS_TABLE) {
+            arriving = arriving.without(HeaderField.METADATA);
+          }
+          arriving = arriving.and(coming);
+          if (arriving == null) {
+            continue;
+          }
           Effect effect =
               effects.get(controllerIsRight).of(new SwitchPort(switchId, inPort), entry, arriving);
           traffic.add(effect, entry.match.and(RuleHeaders.match(ours)));
@@ -283,10 +288,13 @@ public final class ForeignReport {
     }
 
     /** Probes come from neighbours, unlike what hosts send. */
-    private boolean arrives(String switchId, int inPort, HeaderClass headers, FlowRule ours) {
-      return ours.match() == FlowRule.Match.LLDP
-          ? network.ports().peer(new SwitchPort(switchId, inPort)) != null
-          : arrivals.arrive(switchId, inPort, headers);
+    private List<HeaderClass> arriving(
+        String switchId, int inPort, HeaderClass headers, FlowRule ours) {
+      if (ours.match() != FlowRule.Match.LLDP) {
+        return arrivals.arriving(switchId, inPort, headers);
+      }
+      boolean hasPeer = network.ports().peer(new SwitchPort(switchId, inPort)) != null;
+      return hasPeer ? List.of(headers) : List.of();
     }
   }
 

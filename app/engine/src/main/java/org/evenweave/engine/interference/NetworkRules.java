@@ -2,6 +2,8 @@ package org.evenweave.engine.interference;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.evenweave.engine.foreign.ForeignAction;
 import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.SwitchTables;
 
@@ -11,6 +13,9 @@ final class NetworkRules {
   private final Map<String, SwitchTables> own;
   private final Map<String, ForeignTables> foreign;
   private final Map<String, SwitchRules> rules = new HashMap<>();
+
+  /** Null until somebody asks. */
+  private Boolean writesFields;
 
   /**
    * @param own by switch id
@@ -30,6 +35,18 @@ final class NetworkRules {
   /** Whether it is known what a switch holds. */
   boolean knows(String switchId) {
     return own.containsKey(switchId);
+  }
+
+  /** Whether any rule of others writes header fields. */
+  boolean writesFields() {
+    if (writesFields == null) {
+      writesFields =
+          foreign.values().stream()
+              .flatMap(tables -> tables.rules().stream())
+              .flatMap(rule -> Stream.concat(rule.applied().stream(), rule.written().stream()))
+              .anyMatch(action -> action.kind() == ForeignAction.Kind.SET_FIELD);
+    }
+    return writesFields;
   }
 
   SwitchRules rules(String switchId) {
