@@ -54,8 +54,7 @@ final class Arrivals {
   private List<HeaderClass> arriving(SwitchPort port, HeaderClass headers) {
     SwitchPort peer = network.ports().peer(port);
     if (peer == null) {
-      boolean hasHosts =
-          network.ports().hasHosts(port.switchId()) && !network.ports().isDead(port);
+      boolean hasHosts = network.ports().hasHosts(port.switchId()) && !network.ports().isDead(port);
       return hasHosts ? List.of(headers) : List.of();
     }
     if (!network.knows(peer.switchId())) {
@@ -159,10 +158,7 @@ final class Arrivals {
     }
 
     Departure(
-        HeaderClass before,
-        boolean fromSamePort,
-        boolean fromOthers,
-        List<ForeignAction> actions) {
+        HeaderClass before, boolean fromSamePort, boolean fromOthers, List<ForeignAction> actions) {
       this.before = before;
       this.fromSamePort = fromSamePort;
       this.fromOthers = fromOthers;
@@ -224,10 +220,7 @@ final class Arrivals {
         if (before != null) {
           found.add(
               new Departure(
-                  before,
-                  isBack || !isDirect,
-                  !isBack,
-                  isDirect ? actions.subList(0, i) : null));
+                  before, isBack || !isDirect, !isBack, isDirect ? actions.subList(0, i) : null));
         }
       }
     }

@@ -53,8 +53,7 @@ class VerificationResourceTest extends RestFixture {
         whileTheLoopRuns("POST", "audit").toString());
     FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
     network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
-    assertEquals(
-        "[\"s2-0\"]", whileTheLoopRuns("POST", "audit").get("drifted").toString());
+    assertEquals("[\"s2-0\"]", whileTheLoopRuns("POST", "audit").get("drifted").toString());
     loop.runFor(SECOND_NANOS);
     assertTrue(verification().get("ok").asBoolean());
   }

@@ -36,6 +36,7 @@ import org.projectfloodlight.openflow.types.EthType;
 import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 class SwitchReaderTest {
@@ -70,6 +71,7 @@ class SwitchReaderTest {
     answerGroups(entry(3, OFGroupType.SELECT, bucket(2, 5)));
     OFFlowStatsEntry drop =
         OF.buildFlowStatsEntry()
+            .setTableId(TableId.ZERO)
             .setCookie(U64.of(0x0007_0000_1234_5678L))
             .setPriority(40_001)
             .setMatch(

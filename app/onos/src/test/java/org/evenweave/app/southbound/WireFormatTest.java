@@ -58,7 +58,7 @@ class WireFormatTest {
   @Test
   void theNumbersOnTheWireAreThoseOfItsVersion() {
     List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
-    assertArrayEquals(new int[] {4}, (int[]) wire.get(0));
+    assertArrayEquals(new int[] {5}, (int[]) wire.get(0));
     List<Integer> kinds = new ArrayList<>();
     for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
