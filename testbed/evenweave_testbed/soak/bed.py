@@ -21,8 +21,8 @@ from evenweave_topos.topologies import interface_name
 
 # Nobody listens there.
 _NOBODY = "tcp:127.0.0.1:1"
-# Each among the ids that are Evenweave's: in ONOS other applications have groups too.
-_STRAY_GROUP, _STRAY_GROUP_ON_ONOS = 77, 0x4557FFF0
+# Among the ids that are Evenweave's: groups with others are left alone.
+_STRAY_GROUP = 0x4557FFF0
 _PORT_STATE = re.compile(r"^ (\d+)\(.*?^     state: +(\S+)", re.MULTILINE | re.DOTALL)
 # More than twice as many as get a link damped, within a second or two.
 _FLAPS, _FLAP_PERIOD_S = 8, 0.25
@@ -43,9 +43,8 @@ class BedError(RuntimeError):
 class Bed:
     """A live fabric into which faults are injected."""
 
-    def __init__(self, fabric: Fabric, embedded: bool) -> None:
+    def __init__(self, fabric: Fabric) -> None:
         self.fabric = fabric
-        self._stray_group = _STRAY_GROUP if embedded else _STRAY_GROUP_ON_ONOS
         assert fabric.process is not None, "the controller is one that faults can end"
         self._controller = fabric.process
         self._held: list[tuple[float, str]] = []
@@ -241,7 +240,7 @@ class Bed:
 
     def _change_group(self, fault: Fault) -> None:
         groups = self.fabric.groups(fault.subject)
-        command = change_of_group(groups, fault.detail, self._stray_group)
+        command = change_of_group(groups, fault.detail, _STRAY_GROUP)
         if command:
             run("ovs-ofctl", "-O", OPENFLOW, command[0], fault.subject, command[1])
 

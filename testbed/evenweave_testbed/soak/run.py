@@ -72,7 +72,7 @@ class FabricRun:
         self._report = report
         self._embedded = embedded
         self._say = say
-        self._bed = Bed(fabric, embedded)
+        self._bed = Bed(fabric)
         self._watch = Watch(fabric.controller)
         self._world = World(fabric.spec, fabric.hosts)
         self._pairs = {(a.name, b.name) for a, b in permutations(fabric.hosts, 2)}

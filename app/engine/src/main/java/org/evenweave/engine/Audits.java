@@ -3,6 +3,7 @@ package org.evenweave.engine;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -18,6 +19,8 @@ import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.slf4j.Logger;
@@ -37,6 +40,9 @@ final class Audits {
   /** Pause before a switch that was being changed is compared again. */
   static final long OVERTAKEN_NANOS = 20_000_000L;
 
+  /** Pause before a switch that drifted of late is compared again. */
+  static final long FOLLOW_UP_NANOS = 5_000_000_000L;
+
   /** Pause before a switch that could not be read is read again. */
   static final long UNREAD_NANOS = 1_000_000_000L;
 
@@ -51,6 +57,11 @@ final class Audits {
   private final EventLog events;
   private final ViewKeeper views;
   private final Runnable drifted;
+  private final ForeignWatch foreign;
+  private final ContestedRules contested = new ContestedRules();
+
+  /** Switches that are read again soon, because they drifted of late. */
+  private final Set<String> followed = new HashSet<>();
 
   /** By switch that is being compared out of turn, the rules whose removal it reported since. */
   private final Map<String, Map<String, FlowRule>> removedFrom = new HashMap<>();
@@ -66,6 +77,7 @@ final class Audits {
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
+      SouthboundPort southbound,
       EventLog events,
       ViewKeeper views,
       Runnable drifted) {
@@ -75,6 +87,11 @@ final class Audits {
     this.events = events;
     this.views = views;
     this.drifted = drifted;
+    foreign =
+        new ForeignWatch(
+            loop, nib, forwarding, southbound, events, views::foreign, this::compareSoon);
+    forwarding.onRead(this::read);
+    views.onShow(foreign::reconsider);
   }
 
   void every(LongSupplier pause) {
@@ -115,7 +132,8 @@ final class Audits {
             ids.add(switchId);
           }
         },
-        () -> found.complete(ids));
+        // After what was read of others' rules has been judged.
+        () -> loop.execute(() -> found.complete(ids)));
   }
 
   /**
@@ -163,7 +181,10 @@ final class Audits {
       left.removeIf(this::isSettled);
       if (left.isEmpty() || isLast) {
         EngineView view = atFirstDrift == null ? views.view() : atFirstDrift;
-        done.complete(new Verification(view, readBack(found)));
+        ReadBack read = readBack(found);
+        Map<String, SwitchTables> held = new HashMap<>(view.installed());
+        held.putAll(read.tables());
+        done.complete(new Verification(view, read, foreign.report(held)));
       } else if (forwarding.busy()) {
         loop.schedule(this::goOn, OVERTAKEN_NANOS);
       } else {
@@ -199,6 +220,63 @@ final class Audits {
           }
         });
     return new ReadBack(tables, failures);
+  }
+
+  private void read(
+      String switchId, SwitchTables believed, SwitchReading reading, boolean isFirst) {
+    foreign.found(switchId, reading.foreign());
+    boolean isEmptied =
+        isFirst && believed != null && believed.routeCount() > 0 && reading.own().routeCount() == 0;
+    if (isEmptied) {
+      String subject =
+          switchId
+              + " held rules and connected without: it restarted, or it was in standalone mode and"
+              + " forwarded as a bridge (set fail_mode=secure)";
+      LOG.warn("{}", subject);
+      events.add(Event.Kind.TABLES_EMPTIED, subject, loop.nanoTime());
+    }
+  }
+
+  /** Compares a switch, unless a plan is under way, after which the next audit comes. */
+  private void compareSoon(String switchId) {
+    if (!closed && !forwarding.busy() && forwarding.knows(switchId)) {
+      compareAll(Set.of(switchId), (id, finding) -> {}, () -> {});
+    }
+  }
+
+  /** What drifted may drift again: it is read more often until it has not for a minute. */
+  private void follow(String switchId) {
+    if (followed.add(switchId)) {
+      loop.schedule(() -> followUp(switchId), FOLLOW_UP_NANOS);
+    }
+  }
+
+  private void followUp(String switchId) {
+    followed.remove(switchId);
+    if (contested.forgetOld(loop.nanoTime())) {
+      views.contested(List.copyOf(contested.reasons().values()));
+    }
+    if (!closed && contested.hasDriftOf(switchId)) {
+      follow(switchId);
+      compareSoon(switchId);
+    }
+  }
+
+  private void noteDrift(String switchId, AuditFinding finding) {
+    boolean isNewlyContested =
+        contested.drifted(
+            switchId,
+            finding.believed(),
+            finding.tables(),
+            rule -> foreign.holderOf(switchId, rule),
+            loop.nanoTime());
+    if (isNewlyContested) {
+      String reason = contested.reasons().get(switchId);
+      LOG.warn("{}", reason);
+      events.note(Event.Kind.RULE_CONTESTED, reason, loop.nanoTime());
+    }
+    views.contested(List.copyOf(contested.reasons().values()));
+    follow(switchId);
   }
 
   /** A switch reports that it no longer holds a rule, whoever removed it. */
@@ -279,6 +357,7 @@ final class Audits {
       views.drifted(switchId);
       events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
       LOG.warn("{}: tables were not as installed; repairing", switchId);
+      noteDrift(switchId, finding);
       drifted.run();
     } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {
       views.unsure(switchId, "its tables cannot be read: " + finding.problem());

@@ -114,7 +114,7 @@ public final class Engine implements AutoCloseable {
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
-    this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
+    this.audits = new Audits(loop, nib, forwarding, southbound, events, views, this::changed);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.interference.ForeignReport;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
@@ -23,6 +24,7 @@ public final class EngineView {
   private final FabricStatus status;
   private final String problem;
   private final Map<StageTimes.Stage, Long> stageNanos;
+  private final ForeignReport foreign;
 
   EngineView(
       long revision,
@@ -33,7 +35,8 @@ public final class EngineView {
       Map<String, Integer> mergedRuleCounts,
       FabricStatus status,
       String problem,
-      Map<StageTimes.Stage, Long> stageNanos) {
+      Map<StageTimes.Stage, Long> stageNanos,
+      ForeignReport foreign) {
     this.revision = revision;
     this.configuration = configuration;
     this.snapshot = snapshot;
@@ -43,6 +46,7 @@ public final class EngineView {
     this.status = status;
     this.problem = problem;
     this.stageNanos = stageNanos;
+    this.foreign = foreign;
   }
 
   EngineView during(String change, EngineConfig newConfiguration) {
@@ -55,7 +59,8 @@ public final class EngineView {
         mergedRuleCounts,
         status.during(change),
         problem,
-        stageNanos);
+        stageNanos,
+        foreign);
   }
 
   /** Rises with every view. */
@@ -132,6 +137,11 @@ public final class EngineView {
   /** What the switches refuse or cannot hold; empty if nothing. */
   public String problem() {
     return problem;
+  }
+
+  /** What others' rules did to the fabric's traffic when they were read last. */
+  public ForeignReport foreign() {
+    return foreign;
   }
 
   /** How long each stage of the latest verified plan took, in nanoseconds; empty before one. */

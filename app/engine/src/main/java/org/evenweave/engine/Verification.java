@@ -1,15 +1,18 @@
 package org.evenweave.engine;
 
 import org.evenweave.engine.forwarding.ReadBack;
+import org.evenweave.engine.interference.ForeignReport;
 
 /** What the switches hold, and the engine at the moment when the last of them was read. */
 public final class Verification {
   private final EngineView view;
   private final ReadBack read;
+  private final ForeignReport foreign;
 
-  Verification(EngineView view, ReadBack read) {
+  Verification(EngineView view, ReadBack read, ForeignReport foreign) {
     this.view = view;
     this.read = read;
+    this.foreign = foreign;
   }
 
   public EngineView view() {
@@ -18,5 +21,10 @@ public final class Verification {
 
   public ReadBack read() {
     return read;
+  }
+
+  /** What others' rules do to the fabric's traffic. */
+  public ForeignReport foreign() {
+    return foreign;
   }
 }

@@ -7,6 +7,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.interference.ForeignReport;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
@@ -40,7 +41,9 @@ final class ViewKeeper {
   private DesiredState desired;
   private String problem = "";
   private String pairsLeftOut = "";
+  private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
+  private Runnable shown = () -> {};
   private volatile EngineView view;
 
   ViewKeeper(
@@ -69,7 +72,8 @@ final class ViewKeeper {
             Map.of(),
             health.status(requested),
             "",
-            times.latest());
+            times.latest(),
+            foreign);
   }
 
   EngineView view() {
@@ -158,6 +162,18 @@ final class ViewKeeper {
     refresh();
   }
 
+  void contested(List<String> reasons) {
+    health.contested(reasons);
+    refresh();
+  }
+
+  /** What others' rules do to the fabric's traffic has changed. */
+  void foreign(ForeignReport report) {
+    foreign = report;
+    health.foreign(report.reasons());
+    show();
+  }
+
   void outside(List<String> reasons) {
     health.outside(reasons);
     refresh();
@@ -186,6 +202,11 @@ final class ViewKeeper {
     return requested() == nib.config() ? status : status.during(RECONFIGURING);
   }
 
+  /** Runs this, and nothing else, whenever there is another view. */
+  void onShow(Runnable task) {
+    shown = task;
+  }
+
   private synchronized void show() {
     FabricStatus status = status();
     view =
@@ -198,9 +219,11 @@ final class ViewKeeper {
             forwarding.mergedRuleCounts(),
             status,
             problem,
-            times.latest());
+            times.latest(),
+            foreign);
     memory.reached(
         Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));
     statusLog.follow(status);
+    shown.run();
   }
 }

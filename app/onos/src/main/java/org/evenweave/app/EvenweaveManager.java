@@ -167,7 +167,8 @@ public final class EvenweaveManager implements EvenweaveService {
     cleanup = new StoreCleanup(application, devices, masterships, flows, groups);
     // Before any switch is changed.
     cleanStores();
-    switches = new SwitchAccess(local, channel, devices, packets, messages, masterships, pending);
+    switches =
+        new SwitchAccess(local, channel, devices, packets, messages, masterships, pending, core);
     deadPorts = new DeadPorts(storage);
     channel.reportPortsTo(deadPorts);
     runner =

@@ -9,6 +9,8 @@ import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
 import org.evenweave.app.southbound.SwitchCounters;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
@@ -23,6 +25,7 @@ final class SwitchAccess implements AutoCloseable {
   private final DeviceService devices;
   private final PacketService packets;
   private final PendingChanges pending;
+  private final CoreService core;
   private final MasterRequests masters;
 
   /**
@@ -35,17 +38,19 @@ final class SwitchAccess implements AutoCloseable {
       PacketService packets,
       ClusterCommunicationService messages,
       MastershipService masterships,
-      PendingChanges pending) {
+      PendingChanges pending,
+      CoreService core) {
     this.devices = devices;
     this.packets = packets;
     this.pending = pending;
+    this.core = core;
     masters = new MasterRequests(channel, messages, masterships, local);
   }
 
   /** The southbound of an engine, or of a purge, which changes switches while the epoch lasts. */
   OnosSouthbound southbound(LeaderEpoch epoch, SwitchNames names) {
     return new OnosSouthbound(
-        names, epoch::confirm, epoch.number(), masters, devices, packets, pending);
+        names, epoch::confirm, epoch.number(), masters, devices, packets, pending, this::nameOf);
   }
 
   /** The southbound of a removal: no leader changes a switch again that it has read. */
@@ -57,7 +62,13 @@ final class SwitchAccess implements AutoCloseable {
         masters,
         devices,
         packets,
-        pending);
+        pending,
+        this::nameOf);
+  }
+
+  private String nameOf(Short application) {
+    ApplicationId id = core.getAppId(application);
+    return id == null ? "" : "application " + id.name();
   }
 
   /** As {@link MasterRequests#counters}. */

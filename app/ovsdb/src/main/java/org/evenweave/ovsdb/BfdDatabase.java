@@ -11,7 +11,9 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * BFD in the tables Bridge, Port and Interface of Open vSwitch's database (ovs-vswitchd.conf.db).
@@ -23,6 +25,9 @@ final class BfdDatabase implements AutoCloseable {
 
   private final OvsdbClient client;
 
+  /** The datapath ids of bridges that forward by themselves without a controller. */
+  private final Set<Long> standalone = new TreeSet<>();
+
   BfdDatabase(String server, Duration timeout) throws IOException {
     client = new OvsdbClient(server, timeout);
   }
@@ -32,7 +37,7 @@ final class BfdDatabase implements AutoCloseable {
     JsonNode results =
         client.transact(
             array()
-                .add(select("Bridge", "datapath_id", "ports"))
+                .add(select("Bridge", "datapath_id", "fail_mode", "ports"))
                 .add(select("Port", "_uuid", "interfaces"))
                 .add(select("Interface", "_uuid", "ofport", "bfd", "bfd_status", "external_ids")));
     Map<String, Long> datapathOfPort = new HashMap<>();
@@ -41,6 +46,10 @@ final class BfdDatabase implements AutoCloseable {
       String datapath = row.path("datapath_id").asText();
       if (datapath.matches("[0-9a-f]{16}")) {
         long id = Long.parseUnsignedLong(datapath, 16);
+        // Not set, which is an empty set, means standalone.
+        if (!"secure".equals(row.path("fail_mode").asText())) {
+          standalone.add(id);
+        }
         uuids(row.path("ports")).forEach(port -> datapathOfPort.put(port, id));
       }
     }
@@ -59,6 +68,11 @@ final class BfdDatabase implements AutoCloseable {
       }
     }
     return found;
+  }
+
+  /** The datapath ids of the bridges read whose {@code fail_mode} is not {@code secure}. */
+  Set<Long> standalone() {
+    return standalone;
   }
 
   private static BfdInterface interfaceOf(JsonNode row, long datapathId) {

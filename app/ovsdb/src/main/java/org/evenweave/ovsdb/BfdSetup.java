@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -47,6 +48,9 @@ public final class BfdSetup implements AutoCloseable {
 
   private final Supplier<EngineConfig> config;
   private final BiPredicate<SwitchPort, SwitchPort> carriesTraffic;
+  private static final String NOT_SECURE =
+      "fail_mode is not secure: without a controller it forwards as a bridge, in loops";
+
   private final Consumer<List<String>> report;
   private final BooleanSupplier mayChange;
   private final Set<String> used;
@@ -157,6 +161,7 @@ public final class BfdSetup implements AutoCloseable {
     try (Databases databases = new Databases(servers, reasons)) {
       Map<SwitchPort, Found> found = databases.read(now);
       noteUsed(databases, found);
+      databases.standalone.forEach(id -> reasons.add(id + ": " + NOT_SECURE));
       List<SwitchPort[]> links = now.bfd().enabled() ? linksOf(now.intended()) : List.of();
       stopOthers(databases, found, now.intended(), links);
       for (SwitchPort[] ends : links) {
@@ -312,6 +317,7 @@ public final class BfdSetup implements AutoCloseable {
   /** The servers that answer. One that fails is not asked again in this pass. */
   private static final class Databases implements AutoCloseable {
     private final Map<String, BfdDatabase> open = new LinkedHashMap<>();
+    private final Set<String> standalone = new TreeSet<>();
     private final List<String> reasons;
     private final int all;
 
@@ -344,6 +350,11 @@ public final class BfdSetup implements AutoCloseable {
               for (BfdInterface is : database.read()) {
                 SwitchPort port = new SwitchPort(names.switchIdOf(is.datapathId), is.port);
                 found.put(port, new Found(server, is));
+              }
+              for (long datapathId : database.standalone()) {
+                if (names.switchIdOfDatapath().containsKey(datapathId)) {
+                  standalone.add(names.switchIdOf(datapathId));
+                }
               }
             });
       }

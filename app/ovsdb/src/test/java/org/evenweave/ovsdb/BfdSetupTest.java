@@ -3,6 +3,7 @@ package org.evenweave.ovsdb;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,6 +62,18 @@ class BfdSetupTest {
     assertEquals(Map.of(), ovsdb.bfd.get("1/2"));
     assertEquals(Map.of(), ovsdb.bfd.get("2/2"));
     assertEquals(List.of(), reports);
+  }
+
+  @Test
+  void aSwitchThatWouldForwardByItselfWithoutAControllerIsNamed() throws InterruptedException {
+    configure(true, 100, ovsdb.address());
+    ovsdb.failMode = new ObjectMapper().createArrayNode().add("set").add("");
+    setup.pass();
+    String why = "fail_mode is not secure: without a controller it forwards as a bridge, in loops";
+    assertEquals(List.of(List.of("a: " + why, "b: " + why)), reports);
+    ovsdb.failMode = new ObjectMapper().getNodeFactory().textNode("secure");
+    setup.pass();
+    assertEquals(List.of(), reports.get(1));
   }
 
   @Test

@@ -26,6 +26,9 @@ final class FakeOvsdb implements AutoCloseable {
 
   final Map<String, Map<String, String>> externalIds = new TreeMap<>();
 
+  /** That of all bridges, as the column has it. */
+  JsonNode failMode = JSON.getNodeFactory().textNode("secure");
+
   /** Transactions that changed something. */
   int changes;
 
@@ -106,6 +109,7 @@ final class FakeOvsdb implements AutoCloseable {
       ObjectNode row = rows.addObject();
       if (table.equals("Bridge")) {
         row.put("datapath_id", String.format("%016x", Long.parseLong(datapath)));
+        row.set("fail_mode", failMode);
         row.putArray("ports").add("set").addArray().addArray().add("uuid").add("port " + id);
       } else if (table.equals("Port")) {
         row.putArray("_uuid").add("uuid").add("port " + id);

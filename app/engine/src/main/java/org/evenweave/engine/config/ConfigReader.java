@@ -27,6 +27,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
  *              "maxHoldDownSeconds": 60},
  *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]},
+ *  "foreignRules": "report",
  *  "traffic": {"enabled": true, "periodSeconds": 10, "minGainPercent": 5,
  *              "maxChurnPercentPerMinute": 10},
  *  "traceroute": {"enabled": true, "prefix": "100.64.0.0/10", "portBits": 8, "maxPerSecond": 100}}
@@ -100,6 +101,10 @@ public final class ConfigReader {
     }
     if (root.has("bfd")) {
       config = config.withBfd(readBfd(root.get("bfd")));
+    }
+    if (root.has("foreignRules")) {
+      config =
+          config.withForeignRules(ForeignRulePolicy.named(root.get("foreignRules").textValue()));
     }
     if (root.has("traffic")) {
       config = config.withTraffic(readTraffic(root.get("traffic")));

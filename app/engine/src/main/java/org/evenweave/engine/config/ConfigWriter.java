@@ -36,6 +36,7 @@ public final class ConfigWriter {
             .put("intervalMs", config.bfd().intervalMs())
             .putArray("ovsdb");
     config.bfd().ovsdb().forEach(servers::add);
+    root.put("foreignRules", config.foreignRules().configName());
     TrafficConfig traffic = config.traffic();
     root.putObject("traffic")
         .put("enabled", traffic.enabled())

@@ -39,6 +39,7 @@ public final class EngineConfig {
     SortedSet<SwitchPort> excludedLinks = new TreeSet<>();
     DampingConfig damping = DampingConfig.DEFAULT;
     BfdConfig bfd = BfdConfig.OFF;
+    ForeignRulePolicy foreignRules = ForeignRulePolicy.REPORT;
     SortedSet<String> aggregating = new TreeSet<>();
     TrafficConfig traffic = TrafficConfig.DEFAULT;
     TracerouteConfig traceroute = TracerouteConfig.DEFAULT;
@@ -179,6 +180,15 @@ public final class EngineConfig {
 
   public EngineConfig withBfd(BfdConfig newBfd) {
     return with(next -> next.bfd = newBfd);
+  }
+
+  /** What is done about rules of others that harm traffic. */
+  public ForeignRulePolicy foreignRules() {
+    return values.foreignRules;
+  }
+
+  public EngineConfig withForeignRules(ForeignRulePolicy policy) {
+    return with(next -> next.foreignRules = policy);
   }
 
   /** The switches that hold merged rules for neighbouring prefixes, by id. */

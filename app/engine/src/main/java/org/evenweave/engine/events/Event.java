@@ -33,6 +33,16 @@ public final class Event {
     REFUSED,
     /** A switch's tables were not as installed; they are repaired. */
     DRIFT,
+    /** A rule that is not Evenweave's harms the fabric's traffic; the subject says how. */
+    FOREIGN_RULE,
+    /** Such a rule is gone, or harms nothing any more. */
+    FOREIGN_RULE_GONE,
+    /** Such a rule was deleted, as the configuration asks for. */
+    FOREIGN_RULE_REMOVED,
+    /** Somebody else changes a rule of Evenweave's again and again; the subject says who. */
+    RULE_CONTESTED,
+    /** A switch that held tables connected with none: it restarted, or was in standalone mode. */
+    TABLES_EMPTIED,
     /** The groups wanted do not fit a switch's table; nothing was changed. */
     CANNOT_FIT,
     /** Pairs use their destinations' groups where the strategy gives them some of their own. */

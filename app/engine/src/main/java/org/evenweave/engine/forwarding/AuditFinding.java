@@ -16,17 +16,24 @@ public final class AuditFinding {
   }
 
   private final Kind kind;
+  private final SwitchTables believed;
   private final SwitchTables tables;
   private final String problem;
 
-  AuditFinding(Kind kind, SwitchTables tables, String problem) {
+  AuditFinding(Kind kind, SwitchTables believed, SwitchTables tables, String problem) {
     this.kind = kind;
+    this.believed = believed;
     this.tables = tables;
     this.problem = problem;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /** What counted as installed before; null if nothing did. */
+  public SwitchTables believed() {
+    return believed;
   }
 
   /** What the switch holds; null if it is {@link Kind#UNREAD}. */

@@ -64,6 +64,8 @@ public final class ForwardingManager {
   /** By switch, the keys of the rules that unconfirmed changes delete. */
   private final Map<String, Set<String>> deleting = new HashMap<>();
 
+  private ReadListener readings = (switchId, believed, reading, isFirst) -> {};
+
   /** The plan that is being carried out; null if none is. */
   private PlanExecution execution;
 
@@ -142,6 +144,11 @@ public final class ForwardingManager {
     return southbound;
   }
 
+  /** Tells this one, and no other, of what is read. */
+  public void onRead(ReadListener listener) {
+    readings = listener;
+  }
+
   /** Whether a plan is being carried out. */
   public boolean busy() {
     return execution != null;
@@ -166,10 +173,15 @@ public final class ForwardingManager {
    */
   public void read(String switchId, BiConsumer<SwitchTables, Throwable> done) {
     onLoop(
-        southbound.read(switchId),
+        southbound.readAll(switchId),
         (read, error) -> {
           SwitchTables tables =
-              error == null ? aggregated.found(switchId, read, installed.get(switchId)) : null;
+              error == null
+                  ? aggregated.found(switchId, read.own(), installed.get(switchId))
+                  : null;
+          if (error == null) {
+            readings.read(switchId, installed.get(switchId), read, unread.contains(switchId));
+          }
           if (error == null && !tables.equals(installed.get(switchId))) {
             hold(switchId, tables);
           }
@@ -191,25 +203,29 @@ public final class ForwardingManager {
     SwitchTables believed = installed.get(switchId);
     int asked = timesAsked.getOrDefault(switchId, 0);
     onLoop(
-        southbound.read(switchId),
+        southbound.readAll(switchId),
         (read, error) -> {
           AuditFinding.Kind kind = AuditFinding.Kind.AS_INSTALLED;
           SwitchTables tables = null;
+          if (error == null) {
+            readings.read(switchId, believed, read, false);
+          }
           if (error != null) {
             kind = AuditFinding.Kind.UNREAD;
           } else if (believed == null
               || installed.get(switchId) != believed
               || timesAsked.getOrDefault(switchId, 0) != asked) {
             kind = AuditFinding.Kind.OVERTAKEN;
-            tables = aggregated.expanded(read);
+            tables = aggregated.expanded(read.own());
           } else {
-            tables = aggregated.found(switchId, read, believed);
+            tables = aggregated.found(switchId, read.own(), believed);
             if (!tables.equals(believed)) {
               kind = AuditFinding.Kind.DRIFTED;
               hold(switchId, tables);
             }
           }
-          done.accept(new AuditFinding(kind, tables, error == null ? "" : messageOf(error)));
+          done.accept(
+              new AuditFinding(kind, believed, tables, error == null ? "" : messageOf(error)));
         });
   }
 

@@ -3,6 +3,8 @@ package org.evenweave.engine.port;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.foreign.ForeignTables;
 
 /**
  * How the engine programs switches. A runtime implements it over its own channel to them.
@@ -22,6 +24,25 @@ public interface SouthboundPort extends SwitchTraits {
    * Reads back the groups and rules that are Evenweave's. Others' are neither shown nor touched.
    */
   CompletableFuture<SwitchTables> read(String switchId);
+
+  /**
+   * Reads all groups and rules, others' too. A runtime that cannot tell what others have installed
+   * shows Evenweave's alone.
+   */
+  default CompletableFuture<SwitchReading> readAll(String switchId) {
+    return read(switchId).thenApply(own -> new SwitchReading(own, ForeignTables.NONE));
+  }
+
+  /**
+   * Deletes rules that are not Evenweave's, each if it is still as it was read, and then sends a
+   * barrier. Completes as {@link #apply} does.
+   *
+   * @return fails at once where the runtime never deletes others' rules
+   */
+  default CompletableFuture<Void> removeForeign(String switchId, List<ForeignRule> rules) {
+    return CompletableFuture.failedFuture(
+        new SouthboundException(switchId, "others' rules are not deleted in this runtime"));
+  }
 
   /**
    * Reads what the engine's rules that route prefixes have counted. Fails where a runtime cannot

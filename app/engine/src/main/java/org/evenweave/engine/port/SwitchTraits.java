@@ -44,6 +44,19 @@ public interface SwitchTraits {
   }
 
   /**
+   * Whose a rule with this cookie is, for people: {@code application org.onosproject.fwd}; empty if
+   * the cookie does not say.
+   */
+  default String ownerOf(long cookie) {
+    return "";
+  }
+
+  /** Whether {@link SouthboundPort#removeForeign} deletes others' rules. */
+  default boolean removesForeign() {
+    return false;
+  }
+
+  /**
    * The ids that a new group of a switch may get if no group of the switch has them, best first. A
    * group has the same id here, in the switch and in REST, logs and events.
    */

@@ -27,9 +27,10 @@ public final class AuditResource {
   }
 
   /**
-   * {@code {"switches":6,"drifted":["s1-0"]}}: how many switches there are, and which of them held
-   * something else than was installed. Those are repaired; {@code /status} shows when that is done.
-   * 503 while a plan is under way or if the switches take too long.
+   * {@code {"switches":6,"drifted":["s1-0"],"foreign":{"rules":[],"groups":[]}}}: how many switches
+   * there are, which of them held something else than was installed, and what they hold of others.
+   * Those are repaired; {@code /status} shows when that is done. 503 while a plan is under way or
+   * if the switches take too long.
    */
   @POST
   public String audit() {
@@ -48,6 +49,7 @@ public final class AuditResource {
     root.put("switches", engine.view().snapshot().switchIds().size());
     ArrayNode array = root.putArray("drifted");
     drifted.forEach(array::add);
+    root.set("foreign", ForeignJson.of(engine.view().foreign()));
     return root.toString();
   }
 }

@@ -19,6 +19,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.Verification;
 import org.evenweave.engine.forwarding.ReadBack;
+import org.evenweave.engine.interference.ForeignFinding;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.verification.Violation;
 
@@ -36,13 +37,15 @@ public final class VerificationResource {
 
   /**
    * {@code {"ok":true,"state":"converged","reasons":[],"converged":true,"confirmed":true,
-   * "switches":6,"violations":[],"differences":[], "unread":[]}}. Changes that are under way are
-   * waited for, and a switch that is changed while it is read is read again. Violations are loops,
-   * black holes, unreachable pairs, shares off by more than wanted, full tables ({@code kind},
-   * {@code switch}, {@code destination}, {@code detail}); differences are groups and flows that are
-   * not as wanted ({@code switch}, {@code wanted}, {@code found}, one of them missing where there
-   * is none). Switches with differences are repaired at once, as if an audit had found them. 503 if
-   * the switches take too long.
+   * "switches":6,"violations":[],"differences":[], "unread":[],
+   * "foreign":{"rules":[],"groups":[]}}}. Changes that are under way are waited for, and a switch
+   * that is changed while it is read is read again. Violations are loops, black holes, unreachable
+   * pairs, shares off by more than wanted, full tables ({@code kind}, {@code switch}, {@code
+   * destination}, {@code detail}); differences are groups and flows that are not as wanted ({@code
+   * switch}, {@code wanted}, {@code found}, one of them missing where there is none). A rule of
+   * others that harms traffic is a violation {@code foreign-rule}, and all of others' rules and
+   * groups are in {@code foreign}. Switches with differences are repaired at once, as if an audit
+   * had found them. 503 if the switches take too long.
    */
   @GET
   public String verify() {
@@ -85,6 +88,14 @@ public final class VerificationResource {
                 }
               });
     }
+    for (ForeignFinding finding : verification.foreign().harmful()) {
+      violations
+          .addObject()
+          .put("kind", "foreign-rule")
+          .put("switch", finding.switchId())
+          .put("destination", String.join("; ", finding.traffic()))
+          .put("detail", finding.toString());
+    }
     read.failures().forEach((id, why) -> unread.addObject().put("switch", id).put("problem", why));
     boolean ok =
         view.desired() != null && violations.isEmpty() && differences.isEmpty() && unread.isEmpty();
@@ -94,6 +105,7 @@ public final class VerificationResource {
     root.set("violations", violations);
     root.set("differences", differences);
     root.set("unread", unread);
+    root.set("foreign", ForeignJson.of(verification.foreign()));
     return root.toString();
   }
 

@@ -25,6 +25,8 @@ public final class Health {
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
   private List<String> outside = List.of();
+  private List<String> foreign = List.of();
+  private List<String> contested = List.of();
 
   public Health(Nib nib) {
     this.nib = nib;
@@ -106,6 +108,16 @@ public final class Health {
     outside = List.copyOf(reasons);
   }
 
+  /** Which rules somebody else changes again and again, a sentence each. */
+  public void contested(List<String> reasons) {
+    contested = List.copyOf(reasons);
+  }
+
+  /** What others' rules do to the fabric's traffic, a sentence each. */
+  public void foreign(List<String> reasons) {
+    foreign = List.copyOf(reasons);
+  }
+
   /** What follows from all of it under a configuration. */
   public FabricStatus status(EngineConfig config) {
     configuredLinks.follow(config.intended(), nib.snapshot());
@@ -125,7 +137,10 @@ public final class Health {
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);
-    return FabricStatus.of(lasting, pending, missing, outside);
+    List<String> besides = new ArrayList<>(contested);
+    besides.addAll(foreign);
+    besides.addAll(outside);
+    return FabricStatus.of(lasting, pending, missing, besides);
   }
 
   private Set<String> unread() {

@@ -33,6 +33,7 @@ class ConfigReaderTest {
           + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
           + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
           + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]},"
+          + "\"foreignRules\":\"remove\","
           + "\"traffic\":{\"enabled\":true,\"periodSeconds\":5,"
           + "\"minGainPercent\":8,\"maxChurnPercentPerMinute\":20},"
           + "\"traceroute\":{\"enabled\":true,\"prefix\":\"10.200.0.0/16\","
@@ -48,6 +49,7 @@ class ConfigReaderTest {
         Set.of(new SwitchPort("a", 1), new SwitchPort("of:00000000000000ff", 3)),
         config.excludedLinks());
     assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
+    assertEquals(ForeignRulePolicy.REMOVE, config.foreignRules());
     assertEquals(new BfdConfig(true, 50, List.of("tcp:127.0.0.1:6640")), config.bfd());
     assertEquals(new TrafficConfig(true, 5, 8, 20), config.traffic());
     assertEquals(
@@ -75,6 +77,7 @@ class ConfigReaderTest {
     assertEquals(DampingConfig.DEFAULT, config.damping());
     assertEquals(DampingConfig.DEFAULT, ConfigReader.parse("{\"damping\":{}}").damping());
     assertEquals(BfdConfig.OFF, config.bfd());
+    assertEquals(ForeignRulePolicy.REPORT, config.foreignRules());
     EngineConfig again = ConfigReader.parse(ConfigWriter.write(config).toString());
     assertTrue(new ConfigChange(config, again).isEmpty());
   }
@@ -109,6 +112,7 @@ class ConfigReaderTest {
         ":90 | :29 | damping: no penalty can reach suppress",
         "\"reuse\" | \"reUse\" | damping.reUse: unknown field",
         "true,\"inter | 1,\"inter | bfd.enabled: must be true or false",
+        "\"remove\" | true | foreignRules: must be \"report\" or \"remove\"",
         ":50, | :9, | bfd.intervalMs: must be a whole number from 10 to 10000",
         "[\"tcp:127.0.0.1:6640\"] | [] | bfd: ovsdb must name the switches' OVSDB servers",
         "tcp:127.0.0.1:6640 | tcp:6640 | bfd.ovsdb[0]: must be an OVSDB server such as tcp:",

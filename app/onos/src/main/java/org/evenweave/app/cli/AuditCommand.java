@@ -27,6 +27,7 @@ public final class AuditCommand extends EvenweaveCommand {
     for (JsonNode id : data.get("drifted")) {
       lines.add(new Line(1).with("repairing", id.asText()).toString());
     }
+    lines.addAll(ForeignLines.of(data));
     return lines;
   }
 }

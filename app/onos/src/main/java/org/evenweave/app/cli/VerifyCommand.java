@@ -59,6 +59,7 @@ public final class VerifyCommand extends EvenweaveCommand {
               .with(unread, "problem")
               .toString());
     }
+    lines.addAll(ForeignLines.of(data));
     return lines;
   }
 

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
-import org.evenweave.engine.port.SwitchTables;
 import org.onlab.util.KryoNamespace;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipService;
@@ -33,7 +32,7 @@ public final class MasterRequests implements AutoCloseable {
   static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder()
-              .register(java.util.ArrayList.class, int[].class, long[].class)
+              .register(java.util.ArrayList.class, int[].class, long[].class, byte[].class)
               .build("evenweave-to-master"));
 
   /** Longer than the timeout of {@link OpenFlowChannel}, whose error is more specific. */
@@ -122,11 +121,11 @@ public final class MasterRequests implements AutoCloseable {
   }
 
   /**
-   * Evenweave's groups and rules on a switch; fails with a {@link SouthboundException} if no
-   * instance is its master, as right after its master has failed, or the master or the switch does
-   * not reply. A change with a lower number is refused from then on.
+   * The groups and rules of a switch; fails with a {@link SouthboundException} if no instance is
+   * its master, as right after its master has failed, or the master or the switch does not reply. A
+   * change with a lower number is refused from then on.
    */
-  CompletableFuture<SwitchTables> tables(DeviceId device, long epoch, long number) {
+  CompletableFuture<DeviceTables> tables(DeviceId device, long epoch, long number) {
     return request(
         device,
         () -> tablesHere(device, epoch, number),
@@ -176,7 +175,7 @@ public final class MasterRequests implements AutoCloseable {
     return writer.apply(device, epoch, operations);
   }
 
-  private CompletableFuture<SwitchTables> tablesHere(DeviceId device, long epoch, long number) {
+  private CompletableFuture<DeviceTables> tablesHere(DeviceId device, long epoch, long number) {
     try {
       writer.admit(device, epoch, number);
     } catch (SouthboundException e) {

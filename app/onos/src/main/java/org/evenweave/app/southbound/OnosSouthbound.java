@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
@@ -15,6 +16,7 @@ import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.onosproject.net.Device;
@@ -44,6 +46,7 @@ public final class OnosSouthbound implements SouthboundPort {
   private final DeviceService devices;
   private final PacketService packets;
   private final PendingChanges pending;
+  private final Function<Short, String> applicationOf;
   private final AtomicLong requests = new AtomicLong();
   private boolean warnedOfUdp;
 
@@ -51,6 +54,7 @@ public final class OnosSouthbound implements SouthboundPort {
    * @param mayChange called before each change: completes if this engine still leads
    * @param epoch in which it leads; masters refuse the requests of earlier ones
    * @param pending has the changes that are not confirmed, and counts outcomes
+   * @param applicationOf the name of an application of ONOS by its number; empty if it has none
    */
   public OnosSouthbound(
       SwitchNames names,
@@ -59,7 +63,8 @@ public final class OnosSouthbound implements SouthboundPort {
       MasterRequests masters,
       DeviceService devices,
       PacketService packets,
-      PendingChanges pending) {
+      PendingChanges pending,
+      Function<Short, String> applicationOf) {
     this.names = names;
     this.mayChange = mayChange;
     this.epoch = epoch;
@@ -67,6 +72,7 @@ public final class OnosSouthbound implements SouthboundPort {
     this.devices = devices;
     this.packets = packets;
     this.pending = pending;
+    this.applicationOf = applicationOf;
   }
 
   @Override
@@ -101,6 +107,11 @@ public final class OnosSouthbound implements SouthboundPort {
 
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
+    return readAll(switchId).thenApply(SwitchReading::own);
+  }
+
+  @Override
+  public CompletableFuture<SwitchReading> readAll(String switchId) {
     warnOfUdp();
     return named(
         switchId,
@@ -111,7 +122,8 @@ public final class OnosSouthbound implements SouthboundPort {
                   if (error != null) {
                     pending.unread();
                   }
-                }));
+                })
+            .thenApply(DeviceTables::reading));
   }
 
   @Override
@@ -152,6 +164,14 @@ public final class OnosSouthbound implements SouthboundPort {
         .map(devices::getDevice)
         .map(device -> !device.is(ExtensionTreatmentResolver.class))
         .orElse(true);
+  }
+
+  /** ONOS's rules have the number of their application in the upper 16 bits of their cookie. */
+  @Override
+  public String ownerOf(long cookie) {
+    return cookie == OwnEntries.COOKIE.getValue()
+        ? "Evenweave's cookie"
+        : applicationOf.apply((short) (cookie >>> 48));
   }
 
   @Override

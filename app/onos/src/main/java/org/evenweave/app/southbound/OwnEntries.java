@@ -28,7 +28,7 @@ final class OwnEntries {
    * ONOS requests ARP packets itself, with the same match at the engine's priority: the switch has
    * room for one of these rules. One above is free.
    */
-  private static final int ABOVE_ONOS = 1;
+  static final int ABOVE_ONOS = 1;
 
   /**
    * The messages that change a switch. Rules are deleted whatever their cookie: those that an

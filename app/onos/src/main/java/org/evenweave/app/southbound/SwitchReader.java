@@ -1,5 +1,8 @@
 package org.evenweave.app.southbound;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -29,6 +32,7 @@ import org.projectfloodlight.openflow.protocol.OFGroupStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
+import org.projectfloodlight.openflow.protocol.Writeable;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
@@ -68,13 +72,13 @@ final class SwitchReader {
   }
 
   /**
-   * Evenweave's groups and rules on a switch. Fails with a {@link SouthboundException} if this
-   * instance is not its master, or the switch does not reply. Also has ONOS read the switch's
-   * ports: after a partition its store can have ports as down that are up, until the switch reports
-   * them. And has the switch send packets whose TTL is used up, here because a connection forgets
-   * it and every switch is read soon after it connects or gets another master.
+   * The groups and rules of a switch. Fails with a {@link SouthboundException} if this instance is
+   * not its master, or the switch does not reply. Also has ONOS read the switch's ports: after a
+   * partition its store can have ports as down that are up, until the switch reports them. And has
+   * the switch send packets whose TTL is used up, here because a connection forgets it and every
+   * switch is read soon after it connects or gets another master.
    */
-  CompletableFuture<SwitchTables> tables(DeviceId device) {
+  CompletableFuture<DeviceTables> tables(DeviceId device) {
     try {
       channel.send(
           device,
@@ -90,30 +94,44 @@ final class SwitchReader {
             rules(device),
             (replies, entries) -> {
               Map<Integer, SelectGroup> groups = new HashMap<>();
+              List<byte[]> foreignGroups = new ArrayList<>();
               LargeTableReader largeTables = new LargeTableReader(OwnEntries.FIRST_GROUP);
               for (OFStatsReply reply : replies) {
                 for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
-                  addGroup(HashedGroup.fromSwitch(entry), groups, largeTables);
+                  int id = entry.getGroup().getGroupNumber();
+                  if (OwnEntries.isGroup(id) || LargeTable.isPortGroup(id)) {
+                    addGroup(HashedGroup.fromSwitch(entry), groups, largeTables);
+                  } else {
+                    foreignGroups.add(bytes(entry));
+                  }
                 }
               }
               Map<String, FlowRule> rules = new HashMap<>();
+              List<byte[]> foreignRules = new ArrayList<>();
               for (OFFlowStatsEntry entry : entries) {
                 if (!entry.getCookie().equals(OwnEntries.COOKIE) || !largeTables.add(entry)) {
-                  OwnEntries.rule(entry).ifPresent(rule -> rules.put(rule.key(), rule));
+                  OwnEntries.rule(entry)
+                      .ifPresentOrElse(
+                          rule -> rules.put(rule.key(), rule),
+                          () -> foreignRules.add(bytes(entry)));
                 }
               }
               largeTables.addTo(groups);
-              return new SwitchTables(groups, rules);
+              return new DeviceTables(new SwitchTables(groups, rules), foreignRules, foreignGroups);
             });
   }
 
   private static void addGroup(
       OFGroupDescStatsEntry entry, Map<Integer, SelectGroup> groups, LargeTableReader tables) {
-    int id = entry.getGroup().getGroupNumber();
-    boolean ours = OwnEntries.isGroup(id) || LargeTable.isPortGroup(id);
-    if (ours && !tables.add(entry)) {
-      groups.put(id, GroupCodec.readWatched(entry));
+    if (!tables.add(entry)) {
+      groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
     }
+  }
+
+  private static byte[] bytes(Writeable entry) {
+    ByteBuf bytes = Unpooled.buffer();
+    entry.writeTo(bytes);
+    return ByteBufUtil.getBytes(bytes);
   }
 
   /** What the groups and rules have matched so far; fails as {@link #tables} does. */

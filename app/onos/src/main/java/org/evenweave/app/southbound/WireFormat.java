@@ -25,7 +25,7 @@ import org.onosproject.net.DeviceId;
  */
 final class WireFormat {
   /** To be incremented with any change of the format, new numbers included. */
-  static final int VERSION = 4;
+  static final int VERSION = 5;
 
   private static final Map<SwitchOperation.Kind, Integer> KINDS =
       numbered(
@@ -94,17 +94,22 @@ final class WireFormat {
     return wire.subList(1, wire.size());
   }
 
-  /** The groups, then the rules. */
-  static List<Object> tables(SwitchTables tables) {
+  /** The groups, the rules, then the rules and groups of others as OpenFlow has them. */
+  static List<Object> tables(DeviceTables device) {
+    SwitchTables tables = device.own();
     List<int[]> groups = new ArrayList<>();
     tables.groups().values().forEach(group -> groups.add(numbers(group)));
     List<long[]> rules = new ArrayList<>();
     tables.flows().values().forEach(rule -> rules.add(rule(rule)));
-    return wire(groups, rules);
+    return wire(
+        groups,
+        rules,
+        new ArrayList<>(device.foreignRules()),
+        new ArrayList<>(device.foreignGroups()));
   }
 
   @SuppressWarnings("unchecked") // As tables() makes them.
-  static SwitchTables toTables(List<Object> wire) {
+  static DeviceTables toTables(List<Object> wire) {
     List<Object> parts = checked(wire);
     Map<Integer, SelectGroup> groups = new HashMap<>();
     for (int[] numbers : (List<int[]>) parts.get(0)) {
@@ -116,7 +121,8 @@ final class WireFormat {
       FlowRule rule = toRule(numbers);
       rules.put(rule.key(), rule);
     }
-    return new SwitchTables(groups, rules);
+    return new DeviceTables(
+        new SwitchTables(groups, rules), (List<byte[]>) parts.get(2), (List<byte[]>) parts.get(3));
   }
 
   /** Of groups the id and the packets; the rules, and the packets of each. */

@@ -224,8 +224,19 @@ class LinesTest {
   @Test
   void anAuditNamesWhatItRepairs() throws IOException {
     assertEquals(
-        List.of("switches=6, drifted=1", "   repairing=s2-0"),
-        new AuditCommand().lines(json("{'switches':6,'drifted':['s2-0']}")));
+        List.of(
+            "switches=6, drifted=1",
+            "   repairing=s2-0",
+            "   foreignRule=s1-1, effect=lost, owner=application x, cookie 0x7, table=0, priority=9,"
+                + " match=ip, actions=drop",
+            "   foreignGroup=s1-1, groupId=9000, group=all output:1"),
+        new AuditCommand()
+            .lines(
+                json(
+                    "{'switches':6,'drifted':['s2-0'],'foreign':{'rules':[{'switch':'s1-1',"
+                        + "'effect':'lost','owner':'application x, cookie 0x7','table':0,"
+                        + "'priority':9,'match':'ip','actions':'drop'}],'groups':[{"
+                        + "'switch':'s1-1','groupId':9000,'group':'all output:1'}]}}")));
   }
 
   @Test

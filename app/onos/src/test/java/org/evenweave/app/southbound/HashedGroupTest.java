@@ -126,7 +126,8 @@ class HashedGroupTest {
         rules.add(TableEntry.of((OFFlowAdd) message));
       }
     }
-    CompletableFuture<SwitchTables> tables = new SwitchReader(channel).tables(DEVICE);
+    CompletableFuture<SwitchTables> tables =
+        new SwitchReader(channel).tables(DEVICE).thenApply(DeviceTables::own);
     controller.answerGroups(
         DEVICE,
         controller.last(OFGroupDescStatsRequest.class).getXid(),

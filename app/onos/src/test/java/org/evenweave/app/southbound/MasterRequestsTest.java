@@ -203,7 +203,7 @@ class MasterRequestsTest {
         Map.of(ID, new SelectGroup(ID, new int[] {2, 3}, new int[] {5, 1})), rules);
   }
 
-  private SwitchTables answered(CompletableFuture<SwitchTables> tables) {
+  private SwitchTables answered(CompletableFuture<DeviceTables> tables) {
     switches.answerGroups(
         DEVICE,
         switches.last(OFGroupDescStatsRequest.class).getXid(),
@@ -212,7 +212,7 @@ class MasterRequestsTest {
         DEVICE,
         switches.last(OFFlowStatsRequest.class).getXid(),
         RULES.stream().map(FlowEntries::ours).toArray(OFFlowStatsEntry[]::new));
-    return tables.join();
+    return tables.join().own();
   }
 
   private static void assertRefused(CompletableFuture<?> asked, String reason) {

@@ -69,7 +69,8 @@ class OnosSouthboundTest {
               sent++;
             }
           },
-          pending);
+          pending,
+          application -> application == 7 ? "application org.onosproject.fwd" : "");
 
   @BeforeEach
   void name() {

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
@@ -30,8 +31,12 @@ import org.projectfloodlight.openflow.protocol.OFGroupStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 class SwitchReaderTest {
@@ -44,7 +49,7 @@ class SwitchReaderTest {
 
   @Test
   void tablesAreGroupsAndRulesByTheSwitchsOwnAccount() {
-    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE);
+    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE).thenApply(DeviceTables::own);
     answerGroups(entry(ID, OFGroupType.SELECT, bucket(2, 5), bucket(1, 7)));
     assertFalse(tables.isDone());
     answerRules();
@@ -56,8 +61,34 @@ class SwitchReaderTest {
   }
 
   @Test
-  void groupsOfOtherApplicationsAreNotShown() {
+  void groupsOfOtherApplicationsAreNotEvenweaves() {
     assertEquals(Set.of(), groups(entry(3, OFGroupType.SELECT, bucket(2, 5))).keySet());
+  }
+
+  @Test
+  void whatOtherApplicationsInstalledIsReadWithItsCookieAndPriority() {
+    CompletableFuture<DeviceTables> tables = reader.tables(DEVICE);
+    answerGroups(entry(3, OFGroupType.SELECT, bucket(2, 5)));
+    OFFlowStatsEntry drop =
+        OF.buildFlowStatsEntry()
+            .setTableId(TableId.ZERO)
+            .setCookie(U64.of(0x0007_0000_1234_5678L))
+            .setPriority(40_001)
+            .setMatch(
+                OF.buildMatch()
+                    .setExact(MatchField.ETH_TYPE, EthType.IPv4)
+                    .setExact(MatchField.IPV4_DST, IPv4Address.of("10.0.2.1"))
+                    .build())
+            .build();
+    controller.answerRules(DEVICE, controller.last(OFFlowStatsRequest.class).getXid(), drop);
+    ForeignTables foreign = tables.join().reading().foreign();
+    assertEquals("[priority=40001,ip,nw_dst=10.0.2.1 actions=drop]", foreign.rules().toString());
+    assertEquals(40_000, foreign.rules().get(0).rank());
+    assertEquals(0x0007_0000_1234_5678L, foreign.rules().get(0).cookie());
+    assertEquals("{3=select output:2}", foreign.groups().toString());
+    DeviceTables sent = WireFormat.toTables(WireFormat.tables(tables.join()));
+    assertEquals(foreign, sent.reading().foreign());
+    assertEquals(tables.join().own(), sent.own());
   }
 
   @Test
@@ -163,7 +194,7 @@ class SwitchReaderTest {
   }
 
   private Map<Integer, SelectGroup> groups(OFGroupDescStatsEntry entry) {
-    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE);
+    CompletableFuture<SwitchTables> tables = reader.tables(DEVICE).thenApply(DeviceTables::own);
     answerGroups(entry);
     answerRules();
     return tables.join().groups();

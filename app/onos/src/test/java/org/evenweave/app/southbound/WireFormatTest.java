@@ -58,7 +58,7 @@ class WireFormatTest {
   @Test
   void theNumbersOnTheWireAreThoseOfItsVersion() {
     List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
-    assertArrayEquals(new int[] {4}, (int[]) wire.get(0));
+    assertArrayEquals(new int[] {5}, (int[]) wire.get(0));
     List<Integer> kinds = new ArrayList<>();
     for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
@@ -97,7 +97,12 @@ class WireFormatTest {
       }
     }
     SwitchTables tables = new SwitchTables(Map.of(9, GROUP, 10, TABLE.withId(10)), rules);
-    assertEquals(tables, WireFormat.toTables(WireFormat.tables(tables)));
+    DeviceTables device =
+        new DeviceTables(tables, List.of(new byte[] {1, 2}), List.of(new byte[] {3}));
+    DeviceTables read = WireFormat.toTables(WireFormat.tables(device));
+    assertEquals(tables, read.own());
+    assertArrayEquals(new byte[] {1, 2}, read.foreignRules().get(0));
+    assertArrayEquals(new byte[] {3}, read.foreignGroups().get(0));
     SwitchCounters counters = new SwitchCounters(Map.of(9, 1L << 41), packets);
     assertEquals(counters, WireFormat.toCounters(WireFormat.counters(counters)));
     for (FlowRule rule : packets.keySet()) {

@@ -11,7 +11,6 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
-import org.projectfloodlight.openflow.types.TableId;
 
 /** Reads what a switch's routing rules with the engine's cookie have counted. */
 final class CountRequest extends Request<Collection<RuleCount>> implements Transaction {
@@ -35,7 +34,7 @@ final class CountRequest extends Request<Collection<RuleCount>> implements Trans
 
   @Override
   public List<OFMessage> messages(long firstXid) {
-    return List.of(OpenFlow13.rulesRequest(firstXid, TableId.ZERO));
+    return List.of(OpenFlow13.ownRulesRequest(firstXid));
   }
 
   @Override

@@ -56,7 +56,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
         int length = checkedLength(stream);
         if (stream.readableBytes() >= length) {
           messageBytes = length;
-          Object message = message(stream.readSlice(length));
+          Object message = message(stream.readSlice(length), messages);
           if (message != null) {
             messages.add(message);
           }
@@ -90,8 +90,12 @@ final class MessageDecoder extends ByteToMessageDecoder {
     return length;
   }
 
-  /** The message; null for one that 1.3 has not. */
-  private Object message(ByteBuf frame) {
+  /**
+   * The message; null for one that 1.3 has not.
+   *
+   * @param before gets what is to be handled before it
+   */
+  private Object message(ByteBuf frame, List<Object> before) {
     int type = frame.getUnsignedByte(frame.readerIndex() + 1);
     if (type == OpenFlow13.TYPE_HELLO) {
       return Hello.read(frame);
@@ -104,7 +108,14 @@ final class MessageDecoder extends ByteToMessageDecoder {
       if (as13 == null) {
         return null;
       }
-      ByteBuf ours = GroupDescription.isOne(as13) ? GroupDescription.onlyOurs(as13) : as13;
+      ByteBuf ours = as13;
+      if (TableDescription.isOne(as13)) {
+        ours = TableDescription.bufferFor(as13);
+        ForeignPart foreign = TableDescription.split(as13, ours);
+        if (!foreign.isEmpty()) {
+          before.add(foreign);
+        }
+      }
       OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(ours);
       if (message == null || ours.isReadable()) {
         throw new MalformedMessageException("message type " + type + " does not fill its length");

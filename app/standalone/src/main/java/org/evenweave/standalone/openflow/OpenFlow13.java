@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.ver13.OFFactoryVer13;
 import org.projectfloodlight.openflow.types.OFGroup;
@@ -34,14 +35,15 @@ final class OpenFlow13 {
   /** Compares every bit of a cookie. */
   static final U64 EXACT_COOKIE = U64.NO_MASK;
 
-  static final int FIRST_GROUP = 1;
+  /** "EW" and a number, as the application for ONOS has it. */
+  static final int FIRST_GROUP = 0x4557_0001;
 
   /**
    * The groups from {@link #FIRST_GROUP} to this are Evenweave's. OpenFlow groups have no cookie,
-   * so ownership is a range of ids: the engine hands over no others, and groups outside it are
-   * neither shown nor touched, but those of the ports of large tables.
+   * so ownership is a range of ids, far from the small ones that operators take: the engine hands
+   * over no others, and groups outside it are left alone, but those of the ports of large tables.
    */
-  static final int LAST_GROUP = 0x0fff_ffff;
+  static final int LAST_GROUP = 0x4557_ffff;
 
   private OpenFlow13() {}
 
@@ -50,16 +52,25 @@ final class OpenFlow13 {
     return groupId >= FIRST_GROUP && groupId <= LAST_GROUP;
   }
 
-  /** Asks for the rules with the engine's cookie, in one table or in all, and their counters. */
-  static OFMessage rulesRequest(long xid, TableId table) {
+  /** Asks for the routing rules with the engine's cookie, and their counters. */
+  static OFMessage ownRulesRequest(long xid) {
+    return rulesRequest(xid, TableId.ZERO)
+        .setCookie(ENGINE_COOKIE)
+        .setCookieMask(EXACT_COOKIE)
+        .build();
+  }
+
+  /** Asks for all rules in all tables. */
+  static OFMessage allRulesRequest(long xid) {
+    return rulesRequest(xid, TableId.ALL).build();
+  }
+
+  private static OFFlowStatsRequest.Builder rulesRequest(long xid, TableId table) {
     return FACTORY
         .buildFlowStatsRequest()
         .setXid(xid)
         .setTableId(table)
         .setOutPort(OFPort.ANY)
-        .setOutGroup(OFGroup.ANY)
-        .setCookie(ENGINE_COOKIE)
-        .setCookieMask(EXACT_COOKIE)
-        .build();
+        .setOutGroup(OFGroup.ANY);
   }
 }

@@ -17,6 +17,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongFunction;
+import java.util.stream.IntStream;
+import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.FlowRule;
@@ -24,6 +26,7 @@ import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
@@ -139,8 +142,34 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
 
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
+    return readAll(switchId).thenApply(SwitchReading::own);
+  }
+
+  @Override
+  public CompletableFuture<SwitchReading> readAll(String switchId) {
     SwitchConnection connection = connections.get(switchId);
-    return connection != null ? connection.read() : notConnected(switchId);
+    return connection != null ? connection.readAll() : notConnected(switchId);
+  }
+
+  @Override
+  public CompletableFuture<Void> removeForeign(String switchId, List<ForeignRule> rules) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.removeForeign(rules) : notConnected(switchId);
+  }
+
+  @Override
+  public boolean removesForeign() {
+    return true;
+  }
+
+  @Override
+  public String ownerOf(long cookie) {
+    return cookie == OpenFlow13.ENGINE_COOKIE.getValue() ? "Evenweave's cookie" : "";
+  }
+
+  @Override
+  public IntStream groupIds(String switchId) {
+    return IntStream.rangeClosed(OpenFlow13.FIRST_GROUP, OpenFlow13.LAST_GROUP);
   }
 
   @Override

@@ -10,6 +10,9 @@ import org.evenweave.openflow.OperationStep;
 
 /** {@link SwitchOperation}s as OpenFlow 1.3 messages. */
 final class OperationCodec {
+  private static final String RANGE =
+      SelectGroup.idText(OpenFlow13.FIRST_GROUP) + ".." + SelectGroup.idText(OpenFlow13.LAST_GROUP);
+
   private OperationCodec() {}
 
   /**
@@ -29,7 +32,7 @@ final class OperationCodec {
 
   private static String problem(SwitchOperation.Kind kind, SelectGroup group) {
     if (!OpenFlow13.isOurs(group.id())) {
-      return "group id " + group.id() + " is not in 1.." + OpenFlow13.LAST_GROUP;
+      return "group id " + SelectGroup.idText(group.id()) + " is not in " + RANGE;
     }
     if (kind == SwitchOperation.Kind.DELETE_GROUP) {
       return null;
@@ -68,10 +71,7 @@ final class OperationCodec {
       case ROUTE_TO_GROUP:
         return OpenFlow13.isOurs(rule.groupId())
             ? null
-            : "group id "
-                + SelectGroup.idText(rule.groupId())
-                + " is not in 1.."
-                + OpenFlow13.LAST_GROUP;
+            : "group id " + SelectGroup.idText(rule.groupId()) + " is not in " + RANGE;
       case ROUTE_TO_PORT:
       case DELIVER:
       case ANSWER_ARP:

@@ -1,14 +1,22 @@
 package org.evenweave.standalone.openflow;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import org.evenweave.engine.foreign.ForeignGroup;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.ForeignEntries;
 import org.evenweave.openflow.GroupCodec;
 import org.evenweave.openflow.LargeTableReader;
 import org.evenweave.wcmp.realisation.SwitchTarget;
@@ -19,12 +27,12 @@ import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
-import org.projectfloodlight.openflow.types.TableId;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Reads a switch's rules with the engine's cookie, and its groups in Evenweave's range of ids. */
-final class ReadRequest extends Request<SwitchTables> implements Transaction {
+/**
+ * Reads a switch's rules and groups. Evenweave's are those with the engine's cookie, and those in
+ * its range of ids.
+ */
+final class ReadRequest extends Request<SwitchReading> implements Transaction {
   /**
    * Groups and rules of ours on one switch. The most that the engine makes of it are two rules for
    * each of 16,384 hosts, and one with a group for each prefix of the fabric.
@@ -34,21 +42,18 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
   /** Rules for slots of large tables: twice what may be wanted, while a plan is under way. */
   private static final int MAX_SLOT_RULES = 2 * SwitchTarget.MAX_LARGE_SLOTS;
 
-  private static final Logger LOG = LoggerFactory.getLogger(ReadRequest.class);
-
-  private final String switchId;
   private final Map<Integer, SelectGroup> groups = new HashMap<>();
   private final Map<String, FlowRule> flows = new HashMap<>();
   private final LargeTableReader largeTables = new LargeTableReader(OpenFlow13.FIRST_GROUP);
   private boolean sent;
   private boolean hasFlows;
   private boolean hasGroups;
-  private int foreign;
-  private OFFlowStatsEntry firstForeign;
+  private final List<ForeignRule> foreignRules = new ArrayList<>();
+  private final List<ForeignGroup> foreignGroups = new ArrayList<>();
+  private int unexamined;
 
   ReadRequest(String switchId, Executor callbacks) {
     super(switchId, callbacks);
-    this.switchId = switchId;
   }
 
   @Override
@@ -65,7 +70,7 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
   @Override
   public List<OFMessage> messages(long firstXid) {
     return List.of(
-        OpenFlow13.rulesRequest(firstXid, TableId.ALL),
+        OpenFlow13.allRulesRequest(firstXid),
         OpenFlow13.FACTORY.buildGroupDescStatsRequest().setXid(firstXid + 1).build());
   }
 
@@ -92,17 +97,15 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
     }
     if (hasFlows && hasGroups) {
       largeTables.addTo(groups);
-      logForeign();
-      succeed(new SwitchTables(groups, flows));
+      succeed(
+          new SwitchReading(
+              new SwitchTables(groups, flows),
+              new ForeignTables(foreignRules, foreignGroups, unexamined)));
     }
     return hasFlows && hasGroups;
   }
 
   private void addFlow(OFFlowStatsEntry entry) {
-    // Some switches ignore the cookie of the request, so it is checked here too.
-    if (!entry.getCookie().equals(OpenFlow13.ENGINE_COOKIE)) {
-      return;
-    }
     if (largeTables.add(entry)) {
       return;
     }
@@ -110,22 +113,26 @@ final class ReadRequest extends Request<SwitchTables> implements Transaction {
     if (rule.isPresent()) {
       flows.put(rule.get().key(), rule.get());
     } else {
-      foreign++;
-      firstForeign = firstForeign == null ? entry : firstForeign;
+      // It has the engine's cookie, and is in the place of none of its rules.
+      ByteBuf bytes = Unpooled.buffer();
+      entry.writeTo(bytes);
+      add(List.of(ForeignEntries.rule(bytes.nioBuffer(), 0)));
     }
   }
 
-  /** One line, however many there are. */
-  private void logForeign() {
-    if (foreign > 0) {
-      LOG.warn(
-          "{}: {} flow entries with Evenweave's cookie are not Evenweave's and are left alone; the"
-              + " first: priority {}, match {}",
-          switchId,
-          foreign,
-          firstForeign.getPriority(),
-          firstForeign.getMatch());
+  @Override
+  public void onForeign(ForeignPart part) {
+    add(part.rules());
+    foreignGroups.addAll(part.groups());
+    if (foreignGroups.size() > MAX_ENTRIES) {
+      throw new BadSwitchException("reports more than " + MAX_ENTRIES + " groups of others");
     }
+  }
+
+  private void add(List<ForeignRule> rules) {
+    int room = ForeignTables.MAX_RULES - foreignRules.size();
+    foreignRules.addAll(rules.subList(0, Math.min(room, rules.size())));
+    unexamined += Math.max(0, rules.size() - room);
   }
 
   private static boolean isLast(OFStatsReply reply) {

@@ -123,6 +123,14 @@ final class RequestPipeline {
     }
   }
 
+  /** Others' entries, of a reply that comes next. */
+  void onForeign(ForeignPart part) {
+    OpenTransaction entry = find(part.xid());
+    if (entry != null) {
+      entry.transaction.onForeign(part);
+    }
+  }
+
   /** Returns whether the error was about a request of this pipeline. */
   boolean onError(SwitchError error) {
     OpenTransaction entry = find(error.xid());

@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
-import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.openflow.OperationMessages;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -80,9 +81,14 @@ final class SwitchConnection {
     return submit(new ApplyRequest(switchId, callbacks, operations));
   }
 
-  /** As {@link org.evenweave.engine.port.SouthboundPort#read}. */
-  CompletableFuture<SwitchTables> read() {
+  /** As {@link org.evenweave.engine.port.SouthboundPort#readAll}. */
+  CompletableFuture<SwitchReading> readAll() {
     return submit(new ReadRequest(switchId, callbacks));
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#removeForeign}. */
+  CompletableFuture<Void> removeForeign(List<ForeignRule> rules) {
+    return submit(new RemoveRequest(switchId, callbacks, rules));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#countRoutes}. */

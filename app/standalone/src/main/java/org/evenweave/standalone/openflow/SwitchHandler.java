@@ -145,6 +145,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       onHello((Hello) message);
     } else if (message instanceof SwitchError) {
       onError((SwitchError) message);
+    } else if (message instanceof ForeignPart) {
+      pipeline.onForeign((ForeignPart) message);
     } else if (state == State.HELLO) {
       close("first message is " + ((OFMessage) message).getType() + ", not HELLO");
     } else if (message instanceof OFEchoRequest) {

@@ -14,6 +14,9 @@ interface Transaction {
   /** An answer to one of the messages. Returns whether the transaction has ended. */
   boolean onReply(OFMessage reply);
 
+  /** What the reply that comes next says of others' entries. */
+  default void onForeign(ForeignPart part) {}
+
   /**
    * The switch refused a message.
    *

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.TableEntry;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class BadSwitchTest {
   private final FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
 
   private static CompletableFuture<SwitchTables> read(ChannelFixture fixture) {
-    CompletableFuture<SwitchTables> tables = fixture.connection.read();
+    CompletableFuture<SwitchTables> tables =
+        fixture.connection.readAll().thenApply(SwitchReading::own);
     fixture.settle();
     return tables;
   }

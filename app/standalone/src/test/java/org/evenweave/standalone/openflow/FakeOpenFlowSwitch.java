@@ -196,7 +196,8 @@ final class FakeOpenFlowSwitch {
     if (message instanceof OFFlowStatsRequest) {
       U64 cookie = ((OFFlowStatsRequest) message).getCookie();
       List<OFFlowStatsEntry> asked = new ArrayList<>(flows);
-      asked.removeIf(flow -> !flow.getCookie().equals(cookie));
+      U64 mask = ((OFFlowStatsRequest) message).getCookieMask();
+      asked.removeIf(flow -> !flow.getCookie().and(mask).equals(cookie.and(mask)));
       return parts(
           asked,
           (entries, flags) ->

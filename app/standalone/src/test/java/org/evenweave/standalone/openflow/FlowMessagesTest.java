@@ -34,7 +34,7 @@ class FlowMessagesTest {
 
   @Provide
   Arbitrary<FlowRule> rules() {
-    return Any.rules(1, OpenFlow13.LAST_GROUP);
+    return Any.rules(OpenFlow13.FIRST_GROUP, OpenFlow13.LAST_GROUP);
   }
 
   @Property
@@ -63,7 +63,7 @@ class FlowMessagesTest {
             FlowRule.arpToController(),
             FlowRule.arpReply(1, 2, 3, 4, 5),
             FlowRule.prefixToController(PREFIX),
-            FlowRule.routeToGroup(PREFIX, 7),
+            FlowRule.routeToGroup(PREFIX, OwnGroups.id(7)),
             FlowRule.deliver(1, 2, 3, 4))) {
       OFFlowAdd add = Wire.carried(FlowMessages.add(rule, 1));
       assertEquals(Set.of(OFFlowModFlags.SEND_FLOW_REM), add.getFlags());
@@ -86,7 +86,7 @@ class FlowMessagesTest {
 
   @Test
   void anEntryWithForeignActionsIsShownAsARouteToNoPort() {
-    OFFlowAdd add = FlowMessages.add(FlowRule.routeToGroup(PREFIX, 7), 1);
+    OFFlowAdd add = FlowMessages.add(FlowRule.routeToGroup(PREFIX, OwnGroups.id(7)), 1);
     OFFlowMod none = add.createBuilder().setInstructions(List.of()).build();
     assertEquals(Optional.of(FlowRule.routeToPort(PREFIX, FlowCodec.NO_PORT)), readBack(none));
     OFFlowAdd answer = FlowMessages.add(FlowRule.arpReply(1, 2, 3, 4, 5), 1);
@@ -96,7 +96,7 @@ class FlowMessagesTest {
 
   @Test
   void anEntryInNoRulesPlaceIsNotShown() {
-    OFFlowAdd add = FlowMessages.add(FlowRule.routeToGroup(PREFIX, 7), 1);
+    OFFlowAdd add = FlowMessages.add(FlowRule.routeToGroup(PREFIX, OwnGroups.id(7)), 1);
     assertEquals(
         Optional.empty(), readBack(add.createBuilder().setPriority(add.getPriority() + 1).build()));
     assertEquals(Optional.empty(), readBack(add.createBuilder().setTableId(TableId.of(1)).build()));

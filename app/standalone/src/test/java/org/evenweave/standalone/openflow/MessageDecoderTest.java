@@ -10,11 +10,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.evenweave.engine.port.FlowRule;
@@ -54,12 +54,13 @@ class MessageDecoderTest {
     messages.add(OF.buildEchoReply().build());
     messages.add(FakeOpenFlowSwitch.packetIn(2, new byte[60]));
     messages.add(peer.portStatus(OFPortReason.MODIFY, FakeOpenFlowSwitch.port(1, false, 1)));
-    messages.addAll(peer.answers(GroupCodec.modify(OpenFlow13.FACTORY, Any.group(9, 1), 4)));
-    peer.answers(GroupCodec.add(OpenFlow13.FACTORY, Any.group(1, 1, 2, 3), 4));
+    messages.addAll(
+        peer.answers(GroupCodec.modify(OpenFlow13.FACTORY, Any.group(OwnGroups.id(9), 1), 4)));
+    peer.answers(GroupCodec.add(OpenFlow13.FACTORY, Any.group(OwnGroups.id(1), 1, 2, 3), 4));
     for (FlowRule rule :
         List.of(
             FlowRule.arpToController(),
-            FlowRule.routeToGroup(PREFIX, 1),
+            FlowRule.routeToGroup(PREFIX, OwnGroups.id(1)),
             FlowRule.prefixToController(Ipv4Prefix.parse("0.0.0.0/0")),
             FlowRule.deliver(5, 1, 2, 3))) {
       peer.answers(FlowMessages.add(rule, 5));
@@ -116,8 +117,8 @@ class MessageDecoderTest {
     fixture.mayTurnTo15 = true;
     if (wasUp) {
       fixture.answering = false;
-      fixture.connection.read();
-      fixture.connection.apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+      fixture.connection.readAll();
+      fixture.connection.apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
       fixture.settle();
       assertTrue(fixture.channel.isActive());
     }
@@ -193,7 +194,7 @@ class MessageDecoderTest {
   @Test
   void aForeignGroupThatCannotBeReadDoesNotCostOurs() {
     OFGroupDescStatsEntry ours =
-        TableEntry.of(GroupCodec.add(OpenFlow13.FACTORY, Any.group(5, 1, 2), 1));
+        TableEntry.of(GroupCodec.add(OpenFlow13.FACTORY, Any.group(OwnGroups.id(5), 1, 2), 1));
     OFGroupDescStatsEntry foreign =
         ours.createBuilder()
             .setGroup(OFGroup.of(OpenFlow13.LAST_GROUP + 1))
@@ -207,8 +208,7 @@ class MessageDecoderTest {
     assertEquals(
         List.of(ours),
         assertInstanceOf(OFGroupDescStatsReply.class, Wire.decode(reply)).getEntries());
-    reply[16 + 7] = 5;
-    Set.of(16 + 4, 16 + 5, 16 + 6).forEach(i -> reply[i] = 0);
+    ByteBuffer.wrap(reply).putInt(16 + 4, OwnGroups.id(5));
     assertThrows(MalformedMessageException.class, () -> Wire.decode(reply), "now it is ours");
   }
 

@@ -111,7 +111,7 @@ class NegotiationTest {
 
   /** The last group mod after a group was added. */
   private byte[] addedGroup() {
-    connection.apply(List.of(SwitchOperation.addGroup(Any.group(5, 1, 2))));
+    connection.apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(5), 1, 2))));
     channel.runPendingTasks();
     hear(new byte[0]);
     byte[] last = null;

@@ -117,8 +117,9 @@ class OpenFlowNetworkTest {
     expect("up s1", "port up s1/1", "port up s1/2");
     List<SwitchOperation> operations =
         List.of(
-            SwitchOperation.addGroup(Any.group(1, 2, 3)),
-            SwitchOperation.putFlow(FlowRule.routeToGroup(Ipv4Prefix.parse("10.0.1.0/24"), 1)),
+            SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 2, 3)),
+            SwitchOperation.putFlow(
+                FlowRule.routeToGroup(Ipv4Prefix.parse("10.0.1.0/24"), OwnGroups.id(1))),
             SwitchOperation.putFlow(FlowRule.arpToController()));
     network.apply("s1", operations).join();
     SwitchTables fromHandshake =
@@ -180,7 +181,7 @@ class OpenFlowNetworkTest {
     connect(new FakeOpenFlowSwitch(1, 1, 2));
     expect("down s1", "up s1", "port up s1/1", "port up s1/2");
     old.awaitEnd();
-    network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
+    network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1)))).join();
     assertEquals(1, switches.get(1).fake.groups.size());
     assertEquals(0, old.fake.groups.size());
     assertTrue(calls.isEmpty(), calls.toString());
@@ -244,7 +245,7 @@ class OpenFlowNetworkTest {
     connect(new FakeOpenFlowSwitch(1, 1));
     blocked.await();
     network
-        .apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1))))
+        .apply("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))))
         .thenRun(() -> network.read("s1").join())
         .join();
     released.countDown();

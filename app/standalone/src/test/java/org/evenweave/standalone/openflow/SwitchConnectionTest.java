@@ -20,9 +20,11 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.Any;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -31,14 +33,19 @@ import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFBarrierRequest;
 import org.projectfloodlight.openflow.protocol.OFBucket;
 import org.projectfloodlight.openflow.protocol.OFFactory;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFGroupModFailedCode;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketOut;
 import org.projectfloodlight.openflow.protocol.OFType;
+import org.projectfloodlight.openflow.protocol.match.MatchField;
+import org.projectfloodlight.openflow.types.EthType;
+import org.projectfloodlight.openflow.types.IPv4Address;
 import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 class SwitchConnectionTest {
@@ -57,7 +64,7 @@ class SwitchConnectionTest {
 
   @Provide
   Arbitrary<List<FlowRule>> rules() {
-    return Any.rules(1, OpenFlow13.LAST_GROUP)
+    return Any.rules(OpenFlow13.FIRST_GROUP, OpenFlow13.LAST_GROUP)
         .filter(rule -> rule.action() != FlowRule.Action.ROUTE_TO_GROUP)
         .list()
         .ofMaxSize(80);
@@ -70,8 +77,9 @@ class SwitchConnectionTest {
     peer.entriesPerPart = 7;
     List<SwitchOperation> operations = new ArrayList<>();
     for (int id = 1; id <= 20; id++) {
-      operations.add(SwitchOperation.addGroup(Any.group(id, 1, id)));
-      operations.add(SwitchOperation.putFlow(FlowRule.routeToGroup(Ipv4Prefix.host(id), id)));
+      operations.add(SwitchOperation.addGroup(Any.group(OwnGroups.id(id), 1, id)));
+      operations.add(
+          SwitchOperation.putFlow(FlowRule.routeToGroup(Ipv4Prefix.host(id), OwnGroups.id(id))));
     }
     rules.forEach(rule -> operations.add(SwitchOperation.putFlow(rule)));
     rules.stream()
@@ -87,9 +95,9 @@ class SwitchConnectionTest {
     CompletableFuture<Void> done =
         apply(
             List.of(
-                SwitchOperation.addGroup(Any.group(1, 1, 2)),
-                SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 1)),
-                SwitchOperation.modifyGroup(Any.group(1, 1, 3))));
+                SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1, 2)),
+                SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, OwnGroups.id(1))),
+                SwitchOperation.modifyGroup(Any.group(OwnGroups.id(1), 1, 3))));
     List<String> types = new ArrayList<>();
     fixture.sent.forEach(message -> types.add(message.getType().toString()));
     assertEquals(List.of("GROUP_MOD", "FLOW_MOD", "GROUP_MOD", "BARRIER_REQUEST"), types);
@@ -110,15 +118,15 @@ class SwitchConnectionTest {
   @Test
   void aRefusalNamesTheOperationAndTheSwitchsError() {
     assertEquals(
-        "s7: PUT_FLOW 10.0.1.0/24 -> ROUTE_TO_GROUP 0x9 refused: bad action: BAD_OUT_GROUP",
-        refusal(SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, 9))));
+        "s7: PUT_FLOW 10.0.1.0/24 -> ROUTE_TO_GROUP 0x45570009 refused: bad action: BAD_OUT_GROUP",
+        refusal(SwitchOperation.putFlow(FlowRule.routeToGroup(PREFIX, OwnGroups.id(9)))));
     assertEquals(
-        "s7: MODIFY_GROUP group 0x9 refused: group mod failed: UNKNOWN_GROUP",
-        refusal(SwitchOperation.modifyGroup(Any.group(9, 1))));
-    apply(List.of(SwitchOperation.addGroup(Any.group(9, 1)))).join();
+        "s7: MODIFY_GROUP group 0x45570009 refused: group mod failed: UNKNOWN_GROUP",
+        refusal(SwitchOperation.modifyGroup(Any.group(OwnGroups.id(9), 1))));
+    apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(9), 1)))).join();
     assertEquals(
-        "s7: ADD_GROUP group 0x9 refused: group mod failed: GROUP_EXISTS",
-        refusal(SwitchOperation.addGroup(Any.group(9, 1))));
+        "s7: ADD_GROUP group 0x45570009 refused: group mod failed: GROUP_EXISTS",
+        refusal(SwitchOperation.addGroup(Any.group(OwnGroups.id(9), 1))));
   }
 
   @Test
@@ -127,20 +135,21 @@ class SwitchConnectionTest {
     CompletableFuture<Void> done =
         apply(
             List.of(
-                SwitchOperation.addGroup(Any.group(1, 1)),
-                SwitchOperation.addGroup(Any.group(2, 1)),
-                SwitchOperation.addGroup(Any.group(3, 1))));
+                SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1)),
+                SwitchOperation.addGroup(Any.group(OwnGroups.id(2), 1)),
+                SwitchOperation.addGroup(Any.group(OwnGroups.id(3), 1))));
     fixture.fromSwitch(errorAbout(fixture.sent.get(2)));
     fixture.fromSwitch(errorAbout(fixture.sent.get(1)));
     assertFalse(done.isDone(), "an earlier operation may still be refused");
     fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(3).getXid()).build());
-    assertTrue(failure(done).contains("group 0x2 refused"), failure(done));
+    assertTrue(failure(done).contains("group 0x45570002 refused"), failure(done));
   }
 
   @Test
   void anErrorWithAnUnknownCodeStillReachesItsOperation() {
     fixture.answering = false;
-    CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<Void> done =
+        apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
     byte xid = (byte) fixture.sent.get(0).getXid();
     byte[] error = Wire.bytes(errorAbout(fixture.sent.get(0)));
     error[11] = 77;
@@ -150,16 +159,17 @@ class SwitchConnectionTest {
     strangeType[8] = 88;
     fixture.fromSwitch(strangeType);
     fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(1).getXid()).build());
-    assertEquals("s7: ADD_GROUP group 0x1 refused: group mod failed: code 77", failure(done));
+    assertEquals(
+        "s7: ADD_GROUP group 0x45570001 refused: group mod failed: code 77", failure(done));
     assertTrue(fixture.channel.isActive());
   }
 
   @Test
   void aLongListStopsAtTheFirstRefusal() {
     List<SwitchOperation> operations = new ArrayList<>();
-    operations.add(SwitchOperation.modifyGroup(Any.group(1, 1)));
+    operations.add(SwitchOperation.modifyGroup(Any.group(OwnGroups.id(1), 1)));
     for (int id = 2; id <= 10 * ApplyRequest.CHUNK; id++) {
-      operations.add(SwitchOperation.addGroup(Any.group(id, 1)));
+      operations.add(SwitchOperation.addGroup(Any.group(OwnGroups.id(id), 1)));
     }
     assertTrue(failure(apply(operations)).contains("UNKNOWN_GROUP"));
     assertTrue(peer.groups.size() < 3 * ApplyRequest.CHUNK, peer.groups.size() + " groups");
@@ -170,7 +180,7 @@ class SwitchConnectionTest {
     fixture.answering = false;
     List<SwitchOperation> operations = new ArrayList<>();
     for (int id = 1; id <= 10 * ApplyRequest.CHUNK; id++) {
-      operations.add(SwitchOperation.addGroup(Any.group(id, 1)));
+      operations.add(SwitchOperation.addGroup(Any.group(OwnGroups.id(id), 1)));
     }
     CompletableFuture<Void> done = apply(operations);
     assertEquals(RequestPipeline.WINDOW, fixture.sent.size());
@@ -185,8 +195,10 @@ class SwitchConnectionTest {
   @Test
   void listsAreSentWithoutWaitingForEachOther() {
     fixture.answering = false;
-    CompletableFuture<Void> first = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
-    CompletableFuture<Void> second = apply(List.of(SwitchOperation.addGroup(Any.group(2, 1))));
+    CompletableFuture<Void> first =
+        apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
+    CompletableFuture<Void> second =
+        apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(2), 1))));
     assertEquals(4, fixture.sent.size());
     fixture.fromSwitch(OF.buildBarrierReply().setXid(fixture.sent.get(3).getXid()).build());
     assertTrue(second.isDone());
@@ -198,19 +210,22 @@ class SwitchConnectionTest {
   @Test
   void aSwitchThatDoesNotConfirmInTimeFailsTheList() {
     fixture.answering = false;
-    CompletableFuture<Void> done = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<Void> done =
+        apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
     CompletableFuture<SwitchTables> tables = read();
     fixture.pass(ChannelFixture.TIMEOUT.minusMillis(100));
     assertFalse(done.isDone());
     fixture.pass(Duration.ofMillis(200));
-    assertEquals("s7: ADD_GROUP group 0x1 not confirmed: no answer within 5000 ms", failure(done));
+    assertEquals(
+        "s7: ADD_GROUP group 0x45570001 not confirmed: no answer within 5000 ms", failure(done));
     assertEquals("s7: tables not read: no answer within 5000 ms", failure(tables));
   }
 
   @Test
   void aSilentSwitchThatComesBackIsProgrammedAgain() {
     fixture.answering = false;
-    CompletableFuture<Void> lost = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<Void> lost =
+        apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
     fixture.pass(Duration.ofSeconds(4));
     fixture.answering = true;
     // The echo is answered again, the list never is.
@@ -218,14 +233,15 @@ class SwitchConnectionTest {
     fixture.pass(Duration.ofSeconds(2));
     assertTrue(lost.isCompletedExceptionally());
     for (int id = 2; id < 300; id++) {
-      apply(List.of(SwitchOperation.addGroup(Any.group(id, 1)))).join();
+      apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(id), 1)))).join();
     }
   }
 
   @Test
   void aLostConnectionFailsAllThatIsUnconfirmedAndAllThatFollows() {
     fixture.answering = false;
-    CompletableFuture<Void> sent = apply(List.of(SwitchOperation.addGroup(Any.group(1, 1))));
+    CompletableFuture<Void> sent =
+        apply(List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
     CompletableFuture<SwitchTables> tables = read();
     fixture.channel.close();
     fixture.settle();
@@ -240,10 +256,10 @@ class SwitchConnectionTest {
     CompletableFuture<Void> done =
         apply(
             List.of(
-                SwitchOperation.addGroup(Any.group(1, 1)),
+                SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1)),
                 SwitchOperation.addGroup(Any.group(-3, 1))));
     assertEquals(
-        "s7: ADD_GROUP group 0xfffffffd not sent: group id -3 is not in 1..268435455",
+        "s7: ADD_GROUP group 0xfffffffd not sent: group id 0xfffffffd is not in 0x45570001..0x4557ffff",
         failure(done));
     assertEquals(List.of(), fixture.sent);
   }
@@ -252,7 +268,7 @@ class SwitchConnectionTest {
   void othersRulesAndGroupsAreNotShown() {
     apply(
             List.of(
-                SwitchOperation.addGroup(Any.group(1, 1)),
+                SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1)),
                 SwitchOperation.putFlow(FlowRule.arpToController())))
         .join();
     SwitchTables ours = read().join();
@@ -272,6 +288,38 @@ class SwitchConnectionTest {
             .build());
     assertEquals(3, peer.flows.size());
     assertEquals(ours, read().join());
+  }
+
+  @Test
+  void whatIsOthersIsReadAndDeletedByItsMatchAndCookie() {
+    OFFlowStatsEntry drop =
+        OF.buildFlowStatsEntry()
+            .setTableId(TableId.of(3))
+            .setPriority(65_000)
+            .setMatch(
+                OF.buildMatch()
+                    .setExact(MatchField.ETH_TYPE, EthType.IPv4)
+                    .setExact(MatchField.IPV4_DST, IPv4Address.of("10.0.2.1"))
+                    .build())
+            .setCookie(U64.of(7))
+            .build();
+    OFFlowStatsEntry other = drop.createBuilder().setPriority(9).build();
+    peer.flows.add(drop);
+    peer.flows.add(other);
+    CompletableFuture<SwitchReading> reading = fixture.connection.readAll();
+    fixture.settle();
+    ForeignTables foreign = reading.join().foreign();
+    assertEquals(
+        "[table=3,priority=65000,ip,nw_dst=10.0.2.1 actions=drop,"
+            + " table=3,priority=9,ip,nw_dst=10.0.2.1 actions=drop]",
+        foreign.rules().toString());
+    assertEquals(7, foreign.rules().get(0).cookie());
+    CompletableFuture<Void> removed =
+        fixture.connection.removeForeign(foreign.rules().subList(0, 1));
+    fixture.settle();
+    removed.join();
+    assertFalse(peer.flows.contains(drop));
+    assertTrue(peer.flows.contains(other));
   }
 
   @Test
@@ -335,7 +383,8 @@ class SwitchConnectionTest {
   }
 
   private CompletableFuture<SwitchTables> read() {
-    CompletableFuture<SwitchTables> tables = fixture.connection.read();
+    CompletableFuture<SwitchTables> tables =
+        fixture.connection.readAll().thenApply(SwitchReading::own);
     fixture.settle();
     return tables;
   }

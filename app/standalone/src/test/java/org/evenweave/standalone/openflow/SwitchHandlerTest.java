@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,8 @@ class SwitchHandlerTest {
     assertEquals(OFControllerRole.ROLE_MASTER, peer.role);
     // The engine reads it back as one of its own, and so audits it.
     assertEquals(List.of(OpenFlow13.ENGINE_COOKIE), cookies(peer));
-    CompletableFuture<SwitchTables> tables = fixture.connection.read();
+    CompletableFuture<SwitchTables> tables =
+        fixture.connection.readAll().thenApply(SwitchReading::own);
     fixture.settle();
     assertEquals(Set.of("lldp"), tables.join().flows().keySet());
     assertTrue(fixture.channel.isActive());

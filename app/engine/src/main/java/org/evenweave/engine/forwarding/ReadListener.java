@@ -1,0 +1,16 @@
+package org.evenweave.engine.forwarding;
+
+import org.evenweave.engine.port.SwitchReading;
+import org.evenweave.engine.port.SwitchTables;
+
+/** Is told of whatever is read from a switch, on the loop, before it counts as installed. */
+public interface ReadListener {
+  /**
+   * A switch was read.
+   *
+   * @param believed what counted as installed, or as held when it was connected last; null if that
+   *     is not known
+   * @param isFirst whether it was not read before since it connected
+   */
+  void read(String switchId, SwitchTables believed, SwitchReading reading, boolean isFirst);
+}

@@ -1,0 +1,67 @@
+package org.evenweave.engine.interference;
+
+import java.util.Map;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.headers.HeaderClass;
+import org.evenweave.engine.headers.HeaderField;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/** What the engine's rules match. */
+public final class RuleHeaders {
+  private static final long ARP_REQUEST = 1;
+
+  /** The least priorities of the engine's rules, by the EtherType that they match. */
+  private static final Map<Long, Integer> LEAST_PRIORITY =
+      Map.of(
+          HeaderField.TYPE_IPV4,
+          FlowRule.prefixToController(Ipv4Prefix.of(0, 0)).priority(),
+          HeaderField.TYPE_ARP,
+          FlowRule.arpToController().priority(),
+          HeaderField.TYPE_LLDP,
+          FlowRule.lldpToController().priority());
+
+  private RuleHeaders() {}
+
+  /**
+   * Whether a rule of somebody else may take packets from a rule of the engine's, whatever rules
+   * there are. ONOS's own rules may not.
+   */
+  static boolean mayWin(ForeignRule rule) {
+    if (rule.table() != 0) {
+      return rule.table() == SwitchRules.SLOTS_TABLE;
+    }
+    long given = rule.match().mask(HeaderField.ETH_TYPE);
+    long value = rule.match().value(HeaderField.ETH_TYPE);
+    return LEAST_PRIORITY.entrySet().stream()
+        .anyMatch(
+            least -> ((least.getKey() ^ value) & given) == 0 && rule.rank() >= least.getValue());
+  }
+
+  /** The headers that match a rule of the engine's, as both runtimes write it to switches. */
+  public static HeaderClass match(FlowRule rule) {
+    switch (rule.match()) {
+      case LLDP:
+        return HeaderClass.ALL.with(HeaderField.ETH_TYPE, HeaderField.TYPE_LLDP);
+      case ARP:
+        return HeaderClass.ALL.with(HeaderField.ETH_TYPE, HeaderField.TYPE_ARP);
+      case ARP_REQUEST:
+        return HeaderClass.ALL
+            .with(HeaderField.ETH_TYPE, HeaderField.TYPE_ARP)
+            .with(HeaderField.IN_PORT, rule.outPort())
+            .with(HeaderField.ARP_OP, ARP_REQUEST)
+            .with(HeaderField.ARP_SPA, Integer.toUnsignedLong(rule.hostAddress()))
+            .with(HeaderField.ARP_SHA, rule.destinationMac())
+            .with(HeaderField.ARP_TPA, Integer.toUnsignedLong(rule.gatewayAddress()));
+      default:
+        HeaderClass ip = HeaderClass.ALL.with(HeaderField.ETH_TYPE, HeaderField.TYPE_IPV4);
+        ip = in(ip, HeaderField.IPV4_DST, rule.prefix());
+        return rule.isOfPair() ? in(ip, HeaderField.IPV4_SRC, rule.sourcePrefix()) : ip;
+    }
+  }
+
+  private static HeaderClass in(HeaderClass headers, int field, Ipv4Prefix prefix) {
+    return headers.with(
+        field, Integer.toUnsignedLong(prefix.address()), Integer.toUnsignedLong(prefix.mask()));
+  }
+}

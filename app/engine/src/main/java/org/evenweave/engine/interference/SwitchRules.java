@@ -1,0 +1,260 @@
+package org.evenweave.engine.interference;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.foreign.ForeignTables;
+import org.evenweave.engine.headers.HeaderClass;
+import org.evenweave.engine.headers.HeaderField;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+
+/**
+ * The flow entries of one switch, the engine's and others', and which of them the packets of a
+ * class meet. The engine's rules are found by their destination, so a look-up costs what overlaps
+ * the class.
+ */
+final class SwitchRules {
+  /** Where rules for the slots of large tables are, and their priority ({@code LargeTable}). */
+  static final int SLOTS_TABLE = 20;
+
+  private static final int SLOTS_RANK = 1;
+  private static final int SLOT_BITS = 16;
+
+  /**
+   * So many of the engine's rules are taken out of the class that another one matches. A prefix
+   * with more hosts has addresses left.
+   */
+  private static final int MAX_SUBTRACTED = 256;
+
+  private static final Comparator<TableEntry> BY_RANK =
+      Comparator.comparingInt((TableEntry entry) -> entry.rank).reversed();
+
+  final SwitchTables own;
+  final ForeignTables foreign;
+
+  /** By table, by falling rank. */
+  private final Map<Integer, List<TableEntry>> foreignIn = new TreeMap<>();
+
+  /** By address and length of the destination prefix. */
+  private final TreeMap<Long, List<TableEntry>> routed = new TreeMap<>();
+
+  private final List<TableEntry> otherOwn = new ArrayList<>();
+  private final List<TableEntry> slots = new ArrayList<>();
+
+  SwitchRules(SwitchTables own, ForeignTables foreign) {
+    this.own = own;
+    this.foreign = foreign;
+    own.forEachFlow(this::add);
+    own.forEachGroup(this::add);
+    for (ForeignRule rule : foreign.rules()) {
+      foreignIn.computeIfAbsent(rule.table(), table -> new ArrayList<>()).add(TableEntry.of(rule));
+    }
+  }
+
+  private void add(FlowRule rule) {
+    TableEntry entry = TableEntry.of(rule);
+    if (rule.prefix() == null) {
+      otherOwn.add(entry);
+    } else {
+      routed
+          .computeIfAbsent(
+              key(rule.prefix().address(), rule.prefix().length()), key -> new ArrayList<>(1))
+          .add(entry);
+    }
+  }
+
+  private void add(SelectGroup group) {
+    if (group.isLarge()) {
+      slots.add(TableEntry.ofSlots(group, SLOTS_RANK, slotsOf(group)));
+    }
+  }
+
+  /** What the group of a large table makes of the metadata. */
+  static HeaderClass slotsOf(SelectGroup group) {
+    return HeaderClass.ALL.with(
+        HeaderField.METADATA, Integer.toUnsignedLong(group.id()) << SLOT_BITS, -1L << SLOT_BITS);
+  }
+
+  private static long key(int address, int length) {
+    return Integer.toUnsignedLong(address) << 6 | length;
+  }
+
+  boolean hasForeignIn(int table) {
+    return foreignIn.containsKey(table);
+  }
+
+  /** Others' entries of a table, by falling rank. */
+  List<TableEntry> foreignIn(int table) {
+    return foreignIn.getOrDefault(table, List.of());
+  }
+
+  /** The engine's entries that some packets of a class match, by falling rank. */
+  List<TableEntry> ownIn(int table, HeaderClass headers) {
+    List<TableEntry> found = new ArrayList<>();
+    Consumer<TableEntry> add =
+        entry -> {
+          if (!entry.match.isDisjointFrom(headers)) {
+            found.add(entry);
+          }
+        };
+    if (table == SLOTS_TABLE) {
+      slots.forEach(add);
+    } else if (table == 0) {
+      otherOwn.forEach(add);
+      if (mayBeIpv4(headers)) {
+        int length = prefixLength(headers);
+        int address = address(headers, length);
+        forEachAbove(address, length, add);
+        int last = address | (length == 0 ? -1 : ~(-1 << (32 - length)));
+        routed
+            .subMap(key(address, length), true, key(last, 63), true)
+            .values()
+            .forEach(entries -> entries.forEach(add));
+      }
+    }
+    found.sort(BY_RANK);
+    return found;
+  }
+
+  private void forEachAbove(int address, int length, Consumer<TableEntry> visitor) {
+    for (int shorter = 0; shorter < length; shorter++) {
+      int mask = shorter == 0 ? 0 : -1 << (32 - shorter);
+      routed.getOrDefault(key(address & mask, shorter), List.of()).forEach(visitor);
+    }
+  }
+
+  private static boolean mayBeIpv4(HeaderClass headers) {
+    long given = headers.mask(HeaderField.ETH_TYPE);
+    return ((headers.value(HeaderField.ETH_TYPE) ^ HeaderField.TYPE_IPV4) & given) == 0;
+  }
+
+  /** Length of the longest prefix that all destinations of a class are in. */
+  private static int prefixLength(HeaderClass headers) {
+    return Integer.numberOfLeadingZeros(~(int) headers.mask(HeaderField.IPV4_DST));
+  }
+
+  private static int address(HeaderClass headers, int length) {
+    int mask = length == 0 ? 0 : -1 << (32 - length);
+    return (int) headers.value(HeaderField.IPV4_DST) & mask;
+  }
+
+  /** The parts of a class that meet no entry of a higher rank than this. */
+  List<HeaderClass> visible(int table, int rank, HeaderClass headers) {
+    List<HeaderClass> rest = List.of(headers);
+    for (TableEntry entry : foreignIn(table)) {
+      if (entry.rank > rank && !rest.isEmpty()) {
+        rest = HeaderClass.minus(rest, entry.match);
+      }
+    }
+    return minusOwn(table, rank, Integer.MAX_VALUE, headers, rest);
+  }
+
+  /** Takes the engine's entries out whose rank is above one and at most another. */
+  List<HeaderClass> minusOwn(
+      int table, int above, int most, HeaderClass headers, List<HeaderClass> parts) {
+    List<HeaderClass> rest = parts;
+    int subtracted = 0;
+    for (TableEntry entry : ownIn(table, headers)) {
+      if (entry.rank <= above || rest.isEmpty()) {
+        break;
+      }
+      if (entry.rank <= most && (entry.match.contains(headers) || ++subtracted <= MAX_SUBTRACTED)) {
+        rest = HeaderClass.minus(rest, entry.match);
+      }
+    }
+    return rest;
+  }
+
+  /**
+   * Says which entries the packets of a class meet. Entries of one rank that overlap may both be
+   * met: OpenFlow leaves open which.
+   *
+   * @param hit gets an entry and those that meet it
+   * @param miss gets those that meet none
+   */
+  void visit(
+      int table,
+      HeaderClass headers,
+      BiConsumer<TableEntry, HeaderClass> hit,
+      Consumer<HeaderClass> miss) {
+    List<TableEntry> ours = ownIn(table, headers);
+    List<TableEntry> theirs = relevantForeign(table, headers, ours);
+    if (theirs.isEmpty()) {
+      visitOwn(ours, headers, hit, miss);
+      return;
+    }
+    int lowest = theirs.get(theirs.size() - 1).rank;
+    List<TableEntry> mixed = new ArrayList<>(theirs);
+    List<TableEntry> below = new ArrayList<>();
+    ours.forEach(entry -> (entry.rank >= lowest ? mixed : below).add(entry));
+    mixed.sort(BY_RANK);
+    for (HeaderClass rest : visitInOrder(mixed, headers, hit)) {
+      List<TableEntry> left = new ArrayList<>(below);
+      left.removeIf(entry -> entry.match.isDisjointFrom(rest));
+      visitOwn(left, rest, hit, miss);
+    }
+  }
+
+  /** Others' entries that some packets of a class may meet, by falling rank. */
+  private List<TableEntry> relevantForeign(int table, HeaderClass headers, List<TableEntry> ours) {
+    List<TableEntry> relevant = new ArrayList<>();
+    for (TableEntry entry : foreignIn(table)) {
+      HeaderClass both = entry.match.and(headers);
+      if (both != null
+          && ours.stream().noneMatch(o -> o.rank > entry.rank && o.match.contains(both))) {
+        relevant.add(entry);
+      }
+    }
+    return relevant;
+  }
+
+  /**
+   * Where nobody else's entries matter. Packets that are delivered whichever entry they meet are
+   * not told apart.
+   */
+  private static void visitOwn(
+      List<TableEntry> ours,
+      HeaderClass headers,
+      BiConsumer<TableEntry, HeaderClass> hit,
+      Consumer<HeaderClass> miss) {
+    int covering = 0;
+    while (covering < ours.size() && !ours.get(covering).match.contains(headers)) {
+      covering++;
+    }
+    boolean allEnd = ours.stream().limit(covering + 1L).allMatch(TableEntry::isEnd);
+    if (covering < ours.size() && (covering == 0 || allEnd)) {
+      hit.accept(ours.get(covering), headers);
+      return;
+    }
+    visitInOrder(ours, headers, hit).forEach(miss);
+  }
+
+  /** Returns those that meet none of the entries. */
+  private static List<HeaderClass> visitInOrder(
+      List<TableEntry> entries, HeaderClass headers, BiConsumer<TableEntry, HeaderClass> hit) {
+    List<HeaderClass> rest = List.of(headers);
+    for (int i = 0; i < entries.size() && !rest.isEmpty(); ) {
+      List<HeaderClass> left = rest;
+      int rank = entries.get(i).rank;
+      for (; i < entries.size() && entries.get(i).rank == rank; i++) {
+        TableEntry entry = entries.get(i);
+        for (HeaderClass part : rest) {
+          HeaderClass both = part.and(entry.match);
+          if (both != null) {
+            hit.accept(entry, both);
+          }
+        }
+        left = HeaderClass.minus(left, entry.match);
+      }
+      rest = left;
+    }
+    return rest;
+  }
+}

@@ -1,0 +1,51 @@
+package org.evenweave.app.southbound;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.engine.foreign.ForeignGroup;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.foreign.ForeignTables;
+import org.evenweave.engine.port.SwitchReading;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.openflow.ForeignEntries;
+
+/**
+ * What a device holds: Evenweave's groups and rules, and all others as OpenFlow 1.3 describes them,
+ * in which form they also go from instance to instance.
+ */
+final class DeviceTables {
+  private final SwitchTables own;
+  private final List<byte[]> foreignRules;
+  private final List<byte[]> foreignGroups;
+
+  DeviceTables(SwitchTables own, List<byte[]> foreignRules, List<byte[]> foreignGroups) {
+    this.own = own;
+    this.foreignRules = foreignRules;
+    this.foreignGroups = foreignGroups;
+  }
+
+  SwitchTables own() {
+    return own;
+  }
+
+  List<byte[]> foreignRules() {
+    return foreignRules;
+  }
+
+  List<byte[]> foreignGroups() {
+    return foreignGroups;
+  }
+
+  /** As the engine takes it. */
+  SwitchReading reading() {
+    List<ForeignRule> rules = new ArrayList<>();
+    int examined = Math.min(foreignRules.size(), ForeignTables.MAX_RULES);
+    for (byte[] entry : foreignRules.subList(0, examined)) {
+      rules.add(ForeignEntries.rule(ByteBuffer.wrap(entry), OwnEntries.ABOVE_ONOS));
+    }
+    List<ForeignGroup> groups = new ArrayList<>();
+    foreignGroups.forEach(entry -> groups.add(ForeignEntries.group(ByteBuffer.wrap(entry))));
+    return new SwitchReading(own, new ForeignTables(rules, groups, foreignRules.size() - examined));
+  }
+}

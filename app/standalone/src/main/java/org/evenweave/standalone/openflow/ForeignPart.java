@@ -1,0 +1,37 @@
+package org.evenweave.standalone.openflow;
+
+import java.util.List;
+import org.evenweave.engine.foreign.ForeignGroup;
+import org.evenweave.engine.foreign.ForeignRule;
+
+/** What a reply describes that is not Evenweave's; handed on before the reply without it. */
+final class ForeignPart {
+  private final long xid;
+  private final List<ForeignRule> rules;
+  private final List<ForeignGroup> groups;
+
+  /**
+   * @param xid of the reply
+   */
+  ForeignPart(long xid, List<ForeignRule> rules, List<ForeignGroup> groups) {
+    this.xid = xid;
+    this.rules = rules;
+    this.groups = groups;
+  }
+
+  long xid() {
+    return xid;
+  }
+
+  List<ForeignRule> rules() {
+    return rules;
+  }
+
+  List<ForeignGroup> groups() {
+    return groups;
+  }
+
+  boolean isEmpty() {
+    return rules.isEmpty() && groups.isEmpty();
+  }
+}
