@@ -28,6 +28,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -149,6 +150,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     events.close();
+    views.watch().close();
     loop.execute(
         () -> {
           closed = true;
@@ -163,6 +165,11 @@ public final class Engine implements AutoCloseable {
   /** What the engine knows and has done, as of its last step. Safe for many threads. */
   public EngineView view() {
     return views.view();
+  }
+
+  /** Watches the loop for the status; a runtime adds threads of its own, and starts it. */
+  public LoopWatch watch() {
+    return views.watch();
   }
 
   /**

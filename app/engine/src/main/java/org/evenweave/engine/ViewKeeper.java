@@ -11,6 +11,7 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.engine.status.Health;
@@ -35,6 +36,7 @@ final class ViewKeeper {
   private final StageTimes times;
   private final Health health;
   private final StatusLog statusLog;
+  private final LoopWatch watch = new LoopWatch();
 
   private EngineConfig requested;
   private DesiredState desired;
@@ -58,6 +60,7 @@ final class ViewKeeper {
     this.memory = memory;
     health = new Health(nib);
     statusLog = new StatusLog(loop);
+    watch.add("engine loop", loop);
     requested = nib.config();
     view =
         new EngineView(
@@ -72,8 +75,15 @@ final class ViewKeeper {
             times.latest());
   }
 
+  /** Takes no lock: it answers while the loop stands still, and says so. */
   EngineView view() {
-    return view;
+    List<String> stalled = watch.stalled();
+    return stalled.isEmpty() ? view : view.stalled(stalled);
+  }
+
+  /** Watches the loop. */
+  LoopWatch watch() {
+    return watch;
   }
 
   /** The configuration in force or on its way. */
