@@ -57,6 +57,7 @@ public final class Engine implements AutoCloseable {
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
   private final ViewKeeper views;
+  private final SwitchControl control;
   private final Audits audits;
   private final Adoption adoption;
   private final Computation computation;
@@ -115,6 +116,7 @@ public final class Engine implements AutoCloseable {
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
+    this.control = new SwitchControl(loop, events, views);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
@@ -233,7 +235,7 @@ public final class Engine implements AutoCloseable {
 
   /** Degrades the fabric for these reasons outside forwarding, until others or none are given. */
   public void report(List<String> reasons) {
-    loop.execute(() -> views.outside(reasons));
+    loop.execute(() -> views.outside("", reasons));
   }
 
   /** The links that are damped, and their release by hand. */
@@ -253,6 +255,10 @@ public final class Engine implements AutoCloseable {
 
   Nib nib() {
     return nib;
+  }
+
+  SwitchControl control() {
+    return control;
   }
 
   GatewayResponder responder() {

@@ -40,6 +40,16 @@ final class SerialisingListener implements TopologyListener {
   }
 
   @Override
+  public void switchBarred(String switchId, boolean barred, long atNanos) {
+    loop.execute(() -> engine.control().barred(switchId, barred, atNanos));
+  }
+
+  @Override
+  public void duplicateSwitch(String switchId, String used, String refused, long atNanos) {
+    loop.execute(() -> engine.control().duplicate(switchId, used, refused, atNanos));
+  }
+
+  @Override
   public void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
     loop.execute(() -> engine.portChanged(switchId, port, up, speedBps, atNanos));
   }

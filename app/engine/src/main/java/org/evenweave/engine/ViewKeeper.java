@@ -168,8 +168,19 @@ final class ViewKeeper {
     refresh();
   }
 
-  void outside(List<String> reasons) {
-    health.outside(reasons);
+  /**
+   * @param source whose reasons they are; replaces those that it gave before
+   */
+  void outside(String source, List<String> reasons) {
+    health.outside(source, reasons);
+    refresh();
+  }
+
+  /**
+   * @param reason why a switch cannot be programmed although it is there; empty if it can
+   */
+  void barred(String switchId, String reason) {
+    health.barred(switchId, reason);
     refresh();
   }
 

@@ -26,6 +26,8 @@ import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogResource;
+import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
 import org.evenweave.traffic.HedgedRule;
 
@@ -50,6 +52,7 @@ final class Controller implements AutoCloseable {
    * @param httpNames host names by which HTTP clients may call the server, besides localhost
    * @param timeout how long a switch may leave a request unanswered
    * @param probePeriod between the LLDP probes of a port
+   * @param masterRule when the controller claims to be the switches' master
    * @param sdd an SDD controller to run beside, or null for none
    * @throws CannotListenException if one of the addresses cannot be listened on
    * @throws CannotFitException if the configured fabric does not fit its switches' tables
@@ -61,11 +64,12 @@ final class Controller implements AutoCloseable {
       Collection<String> httpNames,
       Duration timeout,
       Duration probePeriod,
+      MasterRule masterRule,
       SddConfig sdd)
       throws CannotListenException {
     Controller controller = new Controller();
     try {
-      controller.run(config, openflow, http, httpNames, timeout, probePeriod, sdd);
+      controller.run(config, openflow, http, httpNames, timeout, probePeriod, masterRule, sdd);
       return controller;
     } catch (CannotListenException | RuntimeException e) {
       controller.close();
@@ -80,13 +84,16 @@ final class Controller implements AutoCloseable {
       Collection<String> httpNames,
       Duration timeout,
       Duration probePeriod,
+      MasterRule masterRule,
       SddConfig sdd)
       throws CannotListenException {
     ThreadLoop loop = new ThreadLoop();
     closers.push(loop::close);
     OpenFlowNetwork network;
     try {
-      network = new OpenFlowNetwork(below, id -> switchIdOf(config, id), timeout, probePeriod);
+      network =
+          new OpenFlowNetwork(
+              below, id -> switchIdOf(config, id), timeout, probePeriod, masterRule);
     } catch (IOException e) {
       throw new CannotListenException("--openflow", below, e);
     }
@@ -104,6 +111,8 @@ final class Controller implements AutoCloseable {
     closers.push(engine::close);
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
+    resources.add(new LogResource());
+    resources.add(network.connectionsResource());
     SddController controller = sdd == null ? null : startSdd(sdd);
     if (controller != null) {
       controller.useFabric(() -> UsedLinks.of(engine.view(), engine.traffic().meter().demands()));
@@ -124,6 +133,8 @@ final class Controller implements AutoCloseable {
     Rehearsal rehearsal = Rehearsal.start(config);
     closers.push(rehearsal::close);
     engine.traffic().useRule(new HedgedRule(), planning);
+    network.watch(engine.watch());
+    engine.watch().start();
     engine.start();
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
     closers.push(bfd::close);

@@ -2,7 +2,6 @@ package org.evenweave.standalone.http;
 
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.function.LongSupplier;
 import org.evenweave.engine.packets.KeyedLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,14 +20,13 @@ final class FailureLog {
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
   private final KeyedLimit<String> limit = new KeyedLimit<>(PERIOD_NANOS, MAX_HOSTS);
-  private final LongSupplier clockNanos = System::nanoTime;
 
   void log(SocketAddress client, Throwable cause) {
     String host =
         client instanceof InetSocketAddress
             ? ((InetSocketAddress) client).getHostString()
             : String.valueOf(client);
-    long heldBack = limit.pass(host, clockNanos.getAsLong());
+    long heldBack = limit.pass(host, System.nanoTime());
     if (heldBack >= 0) {
       LOG.error(
           "the HTTP connection of {} failed: {} ({} more of this host since the last line)",

@@ -47,10 +47,16 @@ final class ChannelFixture implements SwitchEvents {
   boolean answering = true;
 
   ChannelFixture(FakeOpenFlowSwitch peer) {
+    this(peer, MasterRule.CLAIM);
+  }
+
+  ChannelFixture(FakeOpenFlowSwitch peer, MasterRule masterRule) {
     this.peer = peer;
     channel.freezeTime();
     channel.config().setWriteBufferWaterMark(OpenFlowServer.WATER_MARK);
-    OpenFlowServer.addHandlers(channel.pipeline(), id -> "s" + id, TIMEOUT, Runnable::run, this);
+    OpenFlowServer.addHandlers(
+        channel.pipeline(),
+        new ChannelSettings(id -> "s" + id, TIMEOUT, Runnable::run, this, masterRule));
     // Added to an active channel, handlers hear of its activity only now.
     channel.pipeline().fireChannelActive();
   }
@@ -144,6 +150,18 @@ final class ChannelFixture implements SwitchEvents {
   @Override
   public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {
     events.add("removed " + rule.key());
+  }
+
+  @Override
+  public void barred(SwitchConnection of, boolean barred, long atNanos) {
+    if (barred) {
+      events.add("barred " + of.switchId());
+    }
+  }
+
+  @Override
+  public void duplicate(SwitchConnection used, SwitchConnection refused, long atNanos) {
+    events.add("duplicate " + refused.switchId());
   }
 
   @Override
