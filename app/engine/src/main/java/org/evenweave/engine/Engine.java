@@ -57,7 +57,6 @@ public final class Engine implements AutoCloseable {
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
   private final ViewKeeper views;
-  private final SwitchControl control;
   private final Audits audits;
   private final Adoption adoption;
   private final Computation computation;
@@ -116,7 +115,6 @@ public final class Engine implements AutoCloseable {
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
-    this.control = new SwitchControl(loop, events, views);
     this.audits = new Audits(loop, nib, forwarding, events, views, this::changed);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
@@ -126,9 +124,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * The fabric as configured must fit; nothing is started for one that cannot.
-   *
-   * @throws CannotFitException naming the first switch whose table is too small
+   * @throws CannotFitException if the fabric as configured does not fit, naming the first switch
+   *     whose table is too small
    */
   public static void requireFit(EngineConfig config) {
     Computation.ofWholeFabric(config);
@@ -141,7 +138,8 @@ public final class Engine implements AutoCloseable {
 
   /** Starts to listen to topology events and to program the switches. */
   public void start() {
-    topology.setListener(new SerialisingListener(loop, this));
+    SwitchControl control = new SwitchControl(loop, events, views);
+    topology.setListener(new SerialisingListener(loop, this, control));
     loop.execute(this::changed);
     audits.start();
     responder.start();
@@ -169,7 +167,7 @@ public final class Engine implements AutoCloseable {
     return views.view();
   }
 
-  /** Watches the loop for the status; a runtime adds threads of its own, and starts it. */
+  /** Watches the loop; a runtime adds threads of its own, and starts it. */
   public LoopWatch watch() {
     return views.watch();
   }
@@ -255,10 +253,6 @@ public final class Engine implements AutoCloseable {
 
   Nib nib() {
     return nib;
-  }
-
-  SwitchControl control() {
-    return control;
   }
 
   GatewayResponder responder() {

@@ -35,7 +35,7 @@ class EngineSwitchControlTest extends EngineFixture {
   }
 
   private void bar(boolean barred) {
-    loop.execute(() -> engine.control().barred("s1-0", barred, loop.nanoTime()));
+    network.tell(listener -> listener.switchBarred("s1-0", barred, loop.nanoTime()));
   }
 
   @Test
@@ -66,7 +66,7 @@ class EngineSwitchControlTest extends EngineFixture {
   }
 
   private void refuse() {
-    loop.execute(() -> engine.control().duplicate("s1-0", "a:1", "b:2", loop.nanoTime()));
+    network.tell(listener -> listener.duplicateSwitch("s1-0", "a:1", "b:2", loop.nanoTime()));
   }
 
   @Test

@@ -4,8 +4,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.packets.KeyedLimit;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
@@ -73,7 +71,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
   private Preparation preparation;
   private SwitchConnection connection;
   private String name;
-  private Future<?> handshakeTimer;
+  private HandshakeTimer handshake;
 
   /** The request for what the switch is; one that does not say is taken for Open vSwitch. */
   private long descriptionXid = -1;
@@ -104,19 +102,10 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
             .setElements(
                 List.of(OF.buildHelloElemVersionbitmap().setBitmaps(List.of(bitmap)).build()))
             .build());
-    startHandshakeTimer();
-  }
-
-  private void startHandshakeTimer() {
-    handshakeTimer =
-        context
-            .executor()
-            .schedule(
-                () ->
-                    close(
-                        "no handshake within " + settings.timeout.toMillis() + " ms, at " + state),
-                settings.timeout.toNanos(),
-                TimeUnit.NANOSECONDS);
+    handshake =
+        new HandshakeTimer(
+            active.executor(), settings.timeout, late -> close(late + ", at " + state));
+    handshake.start();
   }
 
   @Override
@@ -278,9 +267,9 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
   public void gained() {
     state = State.PROBES;
     connection.setMaster(true);
-    if (handshakeTimer == null) {
+    if (!handshake.isRunning()) {
       LOG.info("{}: this controller is its master again", name);
-      startHandshakeTimer();
+      handshake.start();
     }
     preparation.start();
   }
@@ -290,20 +279,13 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     boolean wasUp = state == State.UP;
     state = State.ROLE;
     connection.setMaster(false);
-    endHandshakeTimer();
+    handshake.end();
     echoes.start();
     LOG.warn("{}: another controller is its master: {}", name, how);
     if (wasUp) {
       events.down(connection, System.nanoTime());
     }
     events.barred(connection, true, System.nanoTime());
-  }
-
-  private void endHandshakeTimer() {
-    if (handshakeTimer != null) {
-      handshakeTimer.cancel(false);
-      handshakeTimer = null;
-    }
   }
 
   private void checkRole() {
@@ -313,7 +295,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
   }
 
   private void onUp() {
-    endHandshakeTimer();
+    handshake.end();
     state = State.UP;
     echoes.start();
     List<PortDescription> known = ports.all();
@@ -393,7 +375,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     }
     State before = state;
     state = State.CLOSED;
-    endHandshakeTimer();
+    handshake.end();
     echoes.close();
     mastership.close();
     if (before.compareTo(State.PORTS) >= 0) {
