@@ -8,7 +8,7 @@ import urllib.request
 import pytest
 from openflow_versions import EMBEDDED, allowing
 from other_controller import OtherController
-from runtimes import LiveFabric
+from runtimes import LiveFabric, command_of
 from waiting import eventually
 
 from evenweave_testbed.controller import OPENFLOW_ADDRESS
@@ -25,6 +25,8 @@ _PORT = 6301
 _OTHER_PORT = 6699
 _OURS = f"tcp:{OPENFLOW_ADDRESS}"
 _SWITCH = "s1-0"
+# The first switch has two minutes for the echo that it is asked for.
+_PATIENT = ["--switch-timeout", "600"]
 _WIRE_VERSION = {"OpenFlow13": 4, "OpenFlow13,OpenFlow15": 6}
 
 
@@ -66,7 +68,15 @@ def kinds(fabric: Fabric, since: int, kind: str) -> list[dict]:
 
 
 def test_a_second_switch_with_a_datapath_id_is_refused_and_named(live_fabric: LiveFabric):
-    fabric = live_fabric.get(load(IMBALANCED_3X3), "embedded")
+    live_fabric.close()
+    command = [*command_of("embedded"), *_PATIENT]
+    with Fabric(load(IMBALANCED_3X3), controller_command=command) as fabric:
+        fabric.ready()
+        connect_twin(fabric)
+
+
+def connect_twin(fabric: Fabric) -> None:
+    """Gives a second bridge the datapath id of one, and takes it away again."""
     since = fabric.controller.last_sequence()
     datapath = run("ovs-vsctl", "get", "bridge", _SWITCH, "datapath_id").strip().strip('"')
     flows = spread(fabric.hosts_of(_SWITCH), fabric.hosts_of("s1-2"), _FLOWS, _PORT)

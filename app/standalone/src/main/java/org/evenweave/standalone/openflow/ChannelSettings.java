@@ -31,6 +31,6 @@ final class ChannelSettings {
     this.callbacks = callbacks;
     this.events = events;
     this.masterRule = masterRule;
-    datapaths = new Datapaths(events);
+    datapaths = new Datapaths(events, timeout);
   }
 }

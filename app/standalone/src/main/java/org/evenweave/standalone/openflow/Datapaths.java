@@ -1,5 +1,6 @@
 package org.evenweave.standalone.openflow;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,18 +16,23 @@ import org.slf4j.LoggerFactory;
  * for an echo: while it answers, it stays, and the other is refused. Thread-safe.
  */
 final class Datapaths {
-  /** How long the first connection may take for the echo. */
-  static final long ANSWER_NANOS = 1_000_000_000L;
+  /** The part of a switch's time-out that the first connection may take for the echo. */
+  private static final int ECHOES_PER_TIMEOUT = 5;
 
   private static final Logger LOG = LoggerFactory.getLogger(Datapaths.class);
 
   private final SwitchEvents events;
+  private final long answerNanos;
 
   /** By datapath id; guarded by this. */
   private final Map<Long, SwitchConnection> holders = new HashMap<>();
 
-  Datapaths(SwitchEvents events) {
+  /**
+   * @param timeout how long a switch may leave anything else unanswered
+   */
+  Datapaths(SwitchEvents events, Duration timeout) {
     this.events = events;
+    answerNanos = timeout.toNanos() / ECHOES_PER_TIMEOUT;
   }
 
   /**
@@ -42,7 +48,7 @@ final class Datapaths {
       return;
     }
     holder.askForEcho(
-        ANSWER_NANOS,
+        answerNanos,
         answered -> {
           if (answered) {
             events.duplicate(holder, newcomer, System.nanoTime());

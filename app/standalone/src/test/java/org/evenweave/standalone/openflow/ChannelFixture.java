@@ -40,6 +40,8 @@ final class ChannelFixture implements SwitchEvents {
 
   SwitchConnection connection;
 
+  private final ChannelSettings settings;
+
   /** Whether the switch takes what is sent to it off the network. */
   boolean reading = true;
 
@@ -51,12 +53,23 @@ final class ChannelFixture implements SwitchEvents {
   }
 
   ChannelFixture(FakeOpenFlowSwitch peer, MasterRule masterRule) {
+    this(peer, masterRule, null);
+  }
+
+  /** One more channel of the same controller, whose reports go to the first. */
+  ChannelFixture(FakeOpenFlowSwitch peer, ChannelFixture first) {
+    this(peer, MasterRule.CLAIM, first.settings);
+  }
+
+  private ChannelFixture(FakeOpenFlowSwitch peer, MasterRule masterRule, ChannelSettings shared) {
     this.peer = peer;
     channel.freezeTime();
     channel.config().setWriteBufferWaterMark(OpenFlowServer.WATER_MARK);
-    OpenFlowServer.addHandlers(
-        channel.pipeline(),
-        new ChannelSettings(id -> "s" + id, TIMEOUT, Runnable::run, this, masterRule));
+    settings =
+        shared != null
+            ? shared
+            : new ChannelSettings(id -> "s" + id, TIMEOUT, Runnable::run, this, masterRule);
+    OpenFlowServer.addHandlers(channel.pipeline(), settings);
     // Added to an active channel, handlers hear of its activity only now.
     channel.pipeline().fireChannelActive();
   }

@@ -196,21 +196,6 @@ class OpenFlowNetworkTest {
   }
 
   @Test
-  void theSameSwitchConnectingAgainReplacesAConnectionThatDoesNotAnswer() throws Exception {
-    network.setListener(new RecordingListener(calls));
-    LoopbackSwitch old = connect(new FakeOpenFlowSwitch(1, 1));
-    expect("up s1", "port up s1/1");
-    old.fake.answersEchoes = false;
-    connect(new FakeOpenFlowSwitch(1, 1, 2));
-    expect("down s1", "up s1", "port up s1/1", "port up s1/2");
-    old.awaitEnd();
-    network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(1, 1)))).join();
-    assertEquals(1, switches.get(1).fake.groups.size());
-    assertEquals(0, old.fake.groups.size());
-    assertTrue(calls.isEmpty(), calls.toString());
-  }
-
-  @Test
   void oneSwitchsNonsenseDoesNotTouchAnother() throws Exception {
     network.setListener(new RecordingListener(calls));
     LoopbackSwitch good = connect(new FakeOpenFlowSwitch(1, 1));
