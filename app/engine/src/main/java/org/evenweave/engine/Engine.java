@@ -28,6 +28,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -123,9 +124,8 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * The fabric as configured must fit; nothing is started for one that cannot.
-   *
-   * @throws CannotFitException naming the first switch whose table is too small
+   * @throws CannotFitException if the fabric as configured does not fit, naming the first switch
+   *     whose table is too small
    */
   public static void requireFit(EngineConfig config) {
     Computation.ofWholeFabric(config);
@@ -138,7 +138,8 @@ public final class Engine implements AutoCloseable {
 
   /** Starts to listen to topology events and to program the switches. */
   public void start() {
-    topology.setListener(new SerialisingListener(loop, this));
+    SwitchControl control = new SwitchControl(loop, events, views);
+    topology.setListener(new SerialisingListener(loop, this, control));
     loop.execute(this::changed);
     audits.start();
     responder.start();
@@ -149,6 +150,7 @@ public final class Engine implements AutoCloseable {
   @Override
   public void close() {
     events.close();
+    views.watch().close();
     loop.execute(
         () -> {
           closed = true;
@@ -163,6 +165,11 @@ public final class Engine implements AutoCloseable {
   /** What the engine knows and has done, as of its last step. Safe for many threads. */
   public EngineView view() {
     return views.view();
+  }
+
+  /** Watches the loop; a runtime adds threads of its own, and starts it. */
+  public LoopWatch watch() {
+    return views.watch();
   }
 
   /**
@@ -226,7 +233,7 @@ public final class Engine implements AutoCloseable {
 
   /** Degrades the fabric for these reasons outside forwarding, until others or none are given. */
   public void report(List<String> reasons) {
-    loop.execute(() -> views.outside(reasons));
+    loop.execute(() -> views.outside("", reasons));
   }
 
   /** The links that are damped, and their release by hand. */

@@ -63,6 +63,26 @@ public final class EngineView {
         foreign);
   }
 
+  /**
+   * The same while threads of the controller stand still; its revision is negative, and differs
+   * with the reasons.
+   *
+   * @param reasons a sentence on each
+   */
+  EngineView stalled(List<String> reasons) {
+    return new EngineView(
+        -1 - (revision << Integer.SIZE | Integer.toUnsignedLong(reasons.hashCode())),
+        configuration,
+        snapshot,
+        desired,
+        installed,
+        mergedRuleCounts,
+        status.stalled(reasons),
+        problem,
+        stageNanos,
+        foreign);
+  }
+
   /** Rises with every view. */
   public long revision() {
     return revision;

@@ -21,10 +21,12 @@ final class SerialisingListener implements TopologyListener {
   private final PacketQueue removals;
   private final EngineLoop loop;
   private final Engine engine;
+  private final SwitchControl control;
 
-  SerialisingListener(EngineLoop loop, Engine engine) {
+  SerialisingListener(EngineLoop loop, Engine engine, SwitchControl control) {
     this.loop = loop;
     this.engine = engine;
+    this.control = control;
     this.packets = new PacketQueue(loop, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
     this.removals = new PacketQueue(loop, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
   }
@@ -37,6 +39,21 @@ final class SerialisingListener implements TopologyListener {
   @Override
   public void switchDown(String switchId, long atNanos) {
     loop.execute(() -> engine.switchDown(switchId, atNanos));
+  }
+
+  @Override
+  public void switchBarred(String switchId, boolean barred, long atNanos) {
+    loop.execute(() -> control.barred(switchId, barred, atNanos));
+  }
+
+  @Override
+  public void otherMaster(String switchId, String address) {
+    loop.execute(() -> control.otherMaster(switchId, address));
+  }
+
+  @Override
+  public void duplicateSwitch(String switchId, String used, String refused, long atNanos) {
+    loop.execute(() -> control.duplicate(switchId, used, refused, atNanos));
   }
 
   @Override

@@ -12,6 +12,7 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.engine.status.Health;
@@ -36,6 +37,7 @@ final class ViewKeeper {
   private final StageTimes times;
   private final Health health;
   private final StatusLog statusLog;
+  private final LoopWatch watch = new LoopWatch();
 
   private EngineConfig requested;
   private DesiredState desired;
@@ -61,6 +63,7 @@ final class ViewKeeper {
     this.memory = memory;
     health = new Health(nib);
     statusLog = new StatusLog(loop);
+    watch.add("engine loop", loop);
     requested = nib.config();
     view =
         new EngineView(
@@ -76,8 +79,15 @@ final class ViewKeeper {
             foreign);
   }
 
+  /** Takes no lock: it answers while the loop stands still, and says so. */
   EngineView view() {
-    return view;
+    List<String> stalled = watch.stalled();
+    return stalled.isEmpty() ? view : view.stalled(stalled);
+  }
+
+  /** Watches the loop. */
+  LoopWatch watch() {
+    return watch;
   }
 
   /** The configuration in force or on its way. */
@@ -174,8 +184,19 @@ final class ViewKeeper {
     show();
   }
 
-  void outside(List<String> reasons) {
-    health.outside(reasons);
+  /**
+   * @param source whose reasons they are; replaces those that it gave before
+   */
+  void outside(String source, List<String> reasons) {
+    health.outside(source, reasons);
+    refresh();
+  }
+
+  /**
+   * @param reason why a switch cannot be programmed although it is there; empty if it can
+   */
+  void barred(String switchId, String reason) {
+    health.barred(switchId, reason);
     refresh();
   }
 

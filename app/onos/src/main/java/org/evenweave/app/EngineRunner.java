@@ -206,6 +206,7 @@ final class EngineRunner {
       Engine engine = new Engine(config, topology, switches.southbound(epoch, names), loop, memory);
       running.set(engine);
       engine.auditEvery(tunables::auditIntervalNanos);
+      engine.watch().start();
       run = new EngineRun(epoch, engine, topology, bfdServers, loop::close);
       LOG.info("leading");
       scheduleAudits();

@@ -5,6 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.evenweave.standalone.controller.ControllerCommand;
+import org.evenweave.standalone.log.StandardErrorLog;
 import org.evenweave.standalone.sdd.SddCommand;
 import org.evenweave.standalone.tools.FitTool;
 import org.evenweave.standalone.tools.PlanTool;
@@ -13,7 +14,6 @@ import org.evenweave.standalone.tools.ScheduleTool;
 import org.evenweave.standalone.tools.StripeTool;
 import org.evenweave.standalone.tools.VerifyTool;
 import org.evenweave.standalone.tools.WeightsTool;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -40,8 +40,6 @@ import picocli.CommandLine.Spec;
       ScheduleTool.class
     })
 public final class Main implements Runnable {
-  private static final Logger LOG = LoggerFactory.getLogger(Main.class);
-
   @Spec private CommandSpec spec;
 
   @Override
@@ -53,6 +51,7 @@ public final class Main implements Runnable {
   /** The command line, ready to be executed. */
   public static CommandLine commandLine() {
     return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::wronglyUsed)
         .setExecutionExceptionHandler(Main::failed);
   }
@@ -67,7 +66,9 @@ public final class Main implements Runnable {
   }
 
   private static int failed(Exception failure, CommandLine command, ParseResult arguments) {
-    LOG.error("{} failed", command.getCommandSpec().qualifiedName(), failure);
+    // Most commands never log, and start sooner without.
+    LoggerFactory.getLogger(Main.class)
+        .error("{} failed", command.getCommandSpec().qualifiedName(), failure);
     return command.getCommandSpec().exitCodeOnExecutionException();
   }
 
@@ -75,6 +76,8 @@ public final class Main implements Runnable {
     // Not System.out, which keeps to itself that nothing can be written.
     PrintWriter out =
         new PrintWriter(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-    System.exit(commandLine().setOut(out).execute(arguments));
+    int status = commandLine().setOut(out).execute(arguments);
+    StandardErrorLog.finish();
+    System.exit(status);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +50,9 @@ import org.evenweave.sdd.tdma.StridedTdma;
 public final class SddConfigReader {
   static final int TAI_OFFSET_SECONDS = 37;
 
+  /** Ten thousand hosts with classes of their own take a tenth of this. */
+  private static final int MAX_BYTES = 1 << 26;
+
   private final JsonNode root;
 
   /**
@@ -65,10 +69,14 @@ public final class SddConfigReader {
    */
   public static SddConfig read(Path file) throws SddConfigException {
     byte[] bytes;
-    try {
-      bytes = Files.readAllBytes(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      bytes = in.readNBytes(MAX_BYTES + 1);
     } catch (IOException e) {
       throw new SddConfigException(file.toString(), "cannot be read");
+    }
+    if (bytes.length > MAX_BYTES) {
+      throw new SddConfigException(
+          file.toString(), "is longer than " + (MAX_BYTES >> 20) + " MiB, which no one needs");
     }
     return read(bytes, file.toAbsolutePath().getParent());
   }

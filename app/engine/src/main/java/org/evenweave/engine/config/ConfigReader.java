@@ -1,10 +1,7 @@
 package org.evenweave.engine.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,13 +52,7 @@ public final class ConfigReader {
 
   /** Reads a file; the error for one that cannot be read names it. */
   public static EngineConfig read(Path file) {
-    try {
-      return parse(Files.readString(file));
-    } catch (NoSuchFileException e) {
-      throw new FabricException(file.toString(), "no such file");
-    } catch (IOException e) {
-      throw new FabricException(file.toString(), "cannot be read: " + e.getMessage());
-    }
+    return parse(TextFile.read(file));
   }
 
   /**

@@ -15,6 +15,10 @@ public final class Event {
     SWITCH_SILENT,
     LINK_UP,
     LINK_DOWN,
+    /** Another controller is a switch's master, so that it cannot be programmed. */
+    OTHER_MASTER,
+    /** A switch is refused because one that is connected has the same datapath id. */
+    DUPLICATE_DATAPATH,
     /** A link has failed too often; it carries no traffic until it is released. */
     LINK_DAMPED,
     /** A link that was damped carries traffic again while it is up. */

@@ -21,7 +21,7 @@ public final class PortLog {
   private final KeyedLimit<SwitchPort> limit = new KeyedLimit<>(PERIOD_NANOS, MAX_PORTS);
 
   public PortLog(Logger log, LongSupplier clockNanos) {
-    this(log::warn, clockNanos);
+    this(line -> log.warn("{}", line), clockNanos);
   }
 
   /**

@@ -18,6 +18,28 @@ public interface TopologyListener {
   void switchDown(String switchId, long atNanos);
 
   /**
+   * A switch cannot be programmed although it is connected to the runtime, because another
+   * controller is its master; or this is over. Comes after {@link #switchDown} or without it, and
+   * ends before {@link #switchUp}.
+   */
+  default void switchBarred(String switchId, boolean barred, long atNanos) {}
+
+  /**
+   * The address of the controller that is a switch's master, which the runtime has found out since
+   * {@link #switchBarred}; sent again and again.
+   */
+  default void otherMaster(String switchId, String address) {}
+
+  /**
+   * A switch wants to connect with the datapath id of one that is connected, and is refused; sent
+   * each time it tries.
+   *
+   * @param used the address of the switch that is connected, which stays
+   * @param refused the address of the other
+   */
+  default void duplicateSwitch(String switchId, String used, String refused, long atNanos) {}
+
+  /**
    * A port appeared, changed or went; sent for every port after {@link #switchUp}.
    *
    * @param up whether it can carry packets: present, enabled and with its link up

@@ -75,11 +75,24 @@ public final class FabricStatus {
 
   /** The same while something more is under way. */
   public FabricStatus during(String change) {
-    List<String> named = new ArrayList<>();
-    named.add(change);
-    named.addAll(reasons.subList(0, Math.min(reasons.size(), MOST_REASONS - 1)));
-    int more = moreReasons + 1 + reasons.size() - named.size();
     State newState = state == State.DEGRADED && !confirmed ? state : State.CONVERGING;
+    return unconfirmed(newState, List.of(change));
+  }
+
+  /**
+   * The same while the controller itself stands still: nothing of it need be true any more.
+   *
+   * @param stalled a sentence on each part of the controller that does
+   */
+  public FabricStatus stalled(List<String> stalled) {
+    return unconfirmed(State.DEGRADED, stalled);
+  }
+
+  private FabricStatus unconfirmed(State newState, List<String> firstReasons) {
+    List<String> all = new ArrayList<>(firstReasons);
+    all.addAll(reasons);
+    List<String> named = new ArrayList<>(all.subList(0, Math.min(all.size(), MOST_REASONS)));
+    int more = moreReasons + all.size() - named.size();
     return new FabricStatus(newState, false, named, more, missingSwitches, missingLinks);
   }
 

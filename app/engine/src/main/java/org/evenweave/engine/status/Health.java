@@ -24,9 +24,10 @@ public final class Health {
   private boolean lacksPairs;
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
-  private List<String> outside = List.of();
   private List<String> foreign = List.of();
   private List<String> contested = List.of();
+  private final Map<String, List<String>> outside = new TreeMap<>();
+  private final Map<String, String> barred = new TreeMap<>();
 
   public Health(Nib nib) {
     this.nib = nib;
@@ -103,9 +104,22 @@ public final class Health {
     runtimeProblems = List.copyOf(newProblems);
   }
 
-  /** What is wrong outside forwarding now, a sentence on each. */
-  public void outside(List<String> reasons) {
-    outside = List.copyOf(reasons);
+  /** What is wrong outside forwarding now as far as one source knows, a sentence on each. */
+  public void outside(String source, List<String> reasons) {
+    outside.put(source, List.copyOf(reasons));
+  }
+
+  /**
+   * A switch that counts as not connected is there, and cannot be programmed.
+   *
+   * @param reason a sentence; empty if it is over
+   */
+  public void barred(String switchId, String reason) {
+    if (reason.isEmpty()) {
+      barred.remove(switchId);
+    } else {
+      barred.put(switchId, reason);
+    }
   }
 
   /** Which rules somebody else changes again and again, a sentence each. */
@@ -121,7 +135,7 @@ public final class Health {
   /** What follows from all of it under a configuration. */
   public FabricStatus status(EngineConfig config) {
     configuredLinks.follow(config.intended(), nib.snapshot());
-    MissingParts missing = MissingParts.of(config, nib, configuredLinks);
+    MissingParts missing = MissingParts.of(config, nib, configuredLinks, barred);
     List<String> pending = new ArrayList<>();
     if (!planned) {
       pending.add("the fabric is being discovered");
@@ -137,10 +151,10 @@ public final class Health {
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);
-    List<String> besides = new ArrayList<>(contested);
-    besides.addAll(foreign);
-    besides.addAll(outside);
-    return FabricStatus.of(lasting, pending, missing, besides);
+    List<String> beside = new ArrayList<>(contested);
+    beside.addAll(foreign);
+    outside.values().forEach(beside::addAll);
+    return FabricStatus.of(lasting, pending, missing, beside);
   }
 
   private Set<String> unread() {

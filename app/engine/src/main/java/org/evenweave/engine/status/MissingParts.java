@@ -3,6 +3,7 @@ package org.evenweave.engine.status;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedSet;
 import java.util.function.Supplier;
 import org.evenweave.engine.config.EngineConfig;
@@ -33,8 +34,11 @@ final class MissingParts {
    * Finds them in O(configured switches that are not connected + links that are down).
    *
    * @param configured the configured links in the snapshot's numbering
+   * @param barred why switches that count as not connected cannot be programmed though they are
+   *     there, a sentence by id
    */
-  static MissingParts of(EngineConfig config, Nib nib, ConfiguredLinks configured) {
+  static MissingParts of(
+      EngineConfig config, Nib nib, ConfiguredLinks configured, Map<String, String> barred) {
     MissingParts missing = none();
     Fabric intended = config.intended();
     Snapshot now = nib.snapshot();
@@ -46,8 +50,7 @@ final class MissingParts {
         missing.switches++;
         missing.add(
             () ->
-                switchId
-                    + " is not connected"
+                barred.getOrDefault(switchId, switchId + " is not connected")
                     + (nib.isRoutedAround(switchId) ? " and is routed around" : ""));
       }
     }

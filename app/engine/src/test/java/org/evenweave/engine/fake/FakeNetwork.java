@@ -71,6 +71,11 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   }
 
   /** Another controller begins to listen; no switch is connected to it yet. */
+  /** Something happens of which this network knows nothing else. */
+  public void tell(Consumer<TopologyListener> event) {
+    event.accept(listener);
+  }
+
   @Override
   public void setListener(TopologyListener newListener) {
     switches.values().forEach(FakeSwitch::disconnect);

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,16 +22,23 @@ import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.engine.shares.HopShares;
 import org.evenweave.engine.shares.UsedLinks;
 import org.evenweave.ovsdb.BfdSetup;
+import org.evenweave.ovsdb.MasterTable;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogResource;
+import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
 import org.evenweave.traffic.HedgedRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine with switches below it and HTTP above: all that runs in one controller process. */
 final class Controller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
   /** What is running, the last first. */
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
@@ -50,6 +58,7 @@ final class Controller implements AutoCloseable {
    * @param httpNames host names by which HTTP clients may call the server, besides localhost
    * @param timeout how long a switch may leave a request unanswered
    * @param probePeriod between the LLDP probes of a port
+   * @param masterRule when the controller claims to be the switches' master
    * @param sdd an SDD controller to run beside, or null for none
    * @throws CannotListenException if one of the addresses cannot be listened on
    * @throws CannotFitException if the configured fabric does not fit its switches' tables
@@ -61,11 +70,12 @@ final class Controller implements AutoCloseable {
       Collection<String> httpNames,
       Duration timeout,
       Duration probePeriod,
+      MasterRule masterRule,
       SddConfig sdd)
       throws CannotListenException {
     Controller controller = new Controller();
     try {
-      controller.run(config, openflow, http, httpNames, timeout, probePeriod, sdd);
+      controller.run(config, openflow, http, httpNames, timeout, probePeriod, masterRule, sdd);
       return controller;
     } catch (CannotListenException | RuntimeException e) {
       controller.close();
@@ -80,13 +90,16 @@ final class Controller implements AutoCloseable {
       Collection<String> httpNames,
       Duration timeout,
       Duration probePeriod,
+      MasterRule masterRule,
       SddConfig sdd)
       throws CannotListenException {
     ThreadLoop loop = new ThreadLoop();
     closers.push(loop::close);
     OpenFlowNetwork network;
     try {
-      network = new OpenFlowNetwork(below, id -> switchIdOf(config, id), timeout, probePeriod);
+      network =
+          new OpenFlowNetwork(
+              below, id -> switchIdOf(config, id), timeout, probePeriod, masterRule);
     } catch (IOException e) {
       throw new CannotListenException("--openflow", below, e);
     }
@@ -104,6 +117,8 @@ final class Controller implements AutoCloseable {
     closers.push(engine::close);
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
+    resources.add(new LogResource());
+    resources.add(network.connectionsResource());
     SddController controller = sdd == null ? null : startSdd(sdd);
     if (controller != null) {
       controller.useFabric(() -> UsedLinks.of(engine.view(), engine.traffic().meter().demands()));
@@ -124,6 +139,9 @@ final class Controller implements AutoCloseable {
     Rehearsal rehearsal = Rehearsal.start(config);
     closers.push(rehearsal::close);
     engine.traffic().useRule(new HedgedRule(), planning);
+    network.watch(engine.watch());
+    network.lookUpMasters(datapathId -> masterOf(engine.configuration(), datapathId));
+    engine.watch().start();
     engine.start();
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
     closers.push(bfd::close);
@@ -134,6 +152,21 @@ final class Controller implements AutoCloseable {
   private static void tell(Engine engine, SddController controller) {
     controller.edges().weights(EdgeWeights.of(HopShares.of(engine.view())));
     controller.edges().topologyChanged();
+  }
+
+  /** What the configured OVSDB servers say of a switch's master; nothing if none knows it. */
+  private static Optional<String> masterOf(EngineConfig config, long datapathId) {
+    for (String server : config.bfd().ovsdb()) {
+      try {
+        String master = MasterTable.read(server).get(datapathId);
+        if (master != null) {
+          return Optional.of(master);
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("{} does not say which controllers are masters: {}", server, e.getMessage());
+      }
+    }
+    return Optional.empty();
   }
 
   private SddController startSdd(SddConfig config) throws CannotListenException {

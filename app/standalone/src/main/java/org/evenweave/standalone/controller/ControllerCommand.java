@@ -13,11 +13,13 @@ import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
+import org.evenweave.standalone.log.LogOptions;
+import org.evenweave.standalone.log.StandardErrorLog;
+import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -38,7 +40,8 @@ import picocli.CommandLine.TypeConversionException;
       "Switches connect to it with OpenFlow 1.3; its REST resources are under /evenweave.",
       "When both can be reached it writes one line of JSON to standard output,",
       "  {\"ready\":true,\"openflow\":\"127.0.0.1:6653\",\"http\":\"http://127.0.0.1:8282\"}",
-      "and its log goes to standard error."
+      "and its log goes to standard error. The log never holds it up: lines that nobody",
+      "reads are dropped and counted (GET /evenweave/log)."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -90,6 +93,8 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Mixin private HttpOptions http;
 
+  @Mixin private LogOptions log;
+
   @Option(
       names = "--strategy",
       paramLabel = "wcmp|maxflow|pair|traffic|ecmp",
@@ -116,6 +121,15 @@ public final class ControllerCommand implements Callable<Integer> {
   private double probePeriodSeconds;
 
   @Option(
+      names = "--standby",
+      description =
+          "Leaves switches that have a master to it, until their OVSDB server (bfd.ovsdb in the"
+              + " configuration) says that none of their controllers is master. Otherwise this"
+              + " controller becomes their master, and does so again after another has: at once the"
+              + " first time, then after 1 s, 2 s and so on to 64 s.")
+  private boolean standby;
+
+  @Option(
       names = "--sdd",
       paramLabel = "FILE",
       description =
@@ -134,15 +148,21 @@ public final class ControllerCommand implements Callable<Integer> {
             LEAST_PROBE_PERIOD_SECONDS,
             LONGEST_PROBE_PERIOD_SECONDS);
     EngineConfig config = config();
-    SLF4JBridgeHandler.removeHandlersForRootLogger();
-    SLF4JBridgeHandler.install();
+    log.apply();
     HttpOptions.warnIfPublic("--openflow", openflow);
     http.warnIfPublic();
     Controller controller;
     try {
       controller =
           Controller.start(
-              config, openflow, http.address(), http.names(), timeout, probePeriod, sddConfig());
+              config,
+              openflow,
+              http.address(),
+              http.names(),
+              timeout,
+              probePeriod,
+              standby ? MasterRule.STANDBY : MasterRule.CLAIM,
+              sddConfig());
     } catch (CannotListenException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
@@ -166,6 +186,7 @@ public final class ControllerCommand implements Callable<Integer> {
     LOG.info("stopping");
     controller.close();
     LOG.info("stopped");
+    StandardErrorLog.finish();
   }
 
   private static String ready(Controller controller) {

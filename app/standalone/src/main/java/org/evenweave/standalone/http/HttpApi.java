@@ -105,6 +105,7 @@ public final class HttpApi implements AutoCloseable {
     private final SameSite sameSite;
     private final HttpLimits limits;
     private final HttpIntake.Shared shared;
+    private final FailureLog failures = new FailureLog();
 
     RequestHandlers(ApplicationHandler resources, Collection<String> names, HttpLimits limits) {
       this.resources = resources;
@@ -123,7 +124,7 @@ public final class HttpApi implements AutoCloseable {
               new FlowControlHandler(),
               new HttpIntake(shared),
               new RequestGatherer(limits.maxBodyBytes),
-              new RequestHandler(resources, sameSite, workers));
+              new RequestHandler(resources, sameSite, workers, failures));
     }
   }
 

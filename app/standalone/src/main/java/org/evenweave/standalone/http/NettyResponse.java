@@ -125,7 +125,13 @@ final class NettyResponse implements ContainerResponseWriter {
 
   @Override
   public void failure(Throwable error) {
-    LOG.error("a request failed", error);
+    if (!channel.isActive() || isOfTransport(error)) {
+      // The client has gone in the middle of its answer, which is how many streams end.
+      LOG.debug("an answer to {} ended: {}", channel.remoteAddress(), error.toString());
+      channel.close();
+      return;
+    }
+    LOG.error("a request of {} failed", channel.remoteAddress(), error);
     if (headers == null || body != null) {
       headers =
           new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.INTERNAL_SERVER_ERROR);
@@ -136,6 +142,10 @@ final class NettyResponse implements ContainerResponseWriter {
               .getBytes(StandardCharsets.UTF_8));
     }
     commit();
+  }
+
+  private static boolean isOfTransport(Throwable error) {
+    return error instanceof IOException || error.getCause() instanceof IOException;
   }
 
   /** Answers are gathered here. */

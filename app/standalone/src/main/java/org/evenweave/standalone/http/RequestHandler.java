@@ -29,8 +29,14 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
   private final ApplicationHandler resources;
   private final SameSite sameSite;
   private final Executor workers;
+  private final FailureLog failures;
 
-  RequestHandler(ApplicationHandler resources, SameSite sameSite, Executor workers) {
+  /**
+   * @param failures the server's
+   */
+  RequestHandler(
+      ApplicationHandler resources, SameSite sameSite, Executor workers, FailureLog failures) {
+    this.failures = failures;
     this.resources = resources;
     this.sameSite = sameSite;
     this.workers = workers;
@@ -115,7 +121,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (!(cause instanceof IOException)) {
-      LOG.error("an HTTP connection failed", cause);
+      failures.log(context.channel().remoteAddress(), cause);
     }
     context.close();
   }

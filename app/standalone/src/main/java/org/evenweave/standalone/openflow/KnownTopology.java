@@ -18,6 +18,10 @@ final class KnownTopology implements TopologyListener {
   private static final Logger LOG = LoggerFactory.getLogger(KnownTopology.class);
 
   private final Map<String, KnownSwitch> switches = new TreeMap<>();
+
+  /** Those of which another controller is master, and since when. */
+  private final Map<String, Long> barred = new TreeMap<>();
+
   private volatile TopologyListener listener;
 
   private static final class KnownSwitch {
@@ -40,6 +44,31 @@ final class KnownTopology implements TopologyListener {
           known.ports.values().forEach(this::notifyListener);
           notifyListener(to -> to.portsComplete(id, known.upAtNanos));
         });
+    barred.forEach((id, since) -> notifyListener(to -> to.switchBarred(id, true, since)));
+  }
+
+  @Override
+  public void switchBarred(String switchId, boolean isBarred, long atNanos) {
+    boolean changed =
+        isBarred ? barred.putIfAbsent(switchId, atNanos) == null : barred.remove(switchId) != null;
+    if (changed) {
+      notifyListener(to -> to.switchBarred(switchId, isBarred, atNanos));
+    }
+  }
+
+  /** Whether another controller is a switch's master. */
+  boolean isBarred(String switchId) {
+    return barred.containsKey(switchId);
+  }
+
+  @Override
+  public void otherMaster(String switchId, String address) {
+    notifyListener(to -> to.otherMaster(switchId, address));
+  }
+
+  @Override
+  public void duplicateSwitch(String switchId, String used, String refused, long atNanos) {
+    notifyListener(to -> to.duplicateSwitch(switchId, used, refused, atNanos));
   }
 
   @Override

@@ -8,25 +8,37 @@ import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
- * Cuts the byte stream of one switch into messages: {@link Hello}, {@link SwitchError}, and
- * openflowj's {@link OFMessage} for everything else.
+ * Cuts the byte stream of one switch into messages: {@link Hello}, {@link SwitchError}, {@link
+ * RoleStatus}, openflowj's {@link OFMessage} for what is handled here, and {@link ForeignMessage}
+ * for everything else.
  *
  * <p>The cutting is done here because openflowj bounds its reads by what is in the buffer, not by
  * the message's own length: given a stream, a wrong inner length would make it read on into the
  * next message. Given exactly one message it either reads all of it or throws, and what it throws
- * on bad bytes is not only its {@link OFParseError} but whatever the bytes ran into
- * (IndexOutOfBounds, IllegalArgument, NullPointer...). All of that becomes a {@link
- * MalformedMessageException}; after the first, the rest of the stream is discarded, since nobody
- * knows where in it the next message starts.
+ * on bytes that it does not know is not only its {@link OFParseError} but whatever the bytes ran
+ * into (IndexOutOfBounds, IllegalArgument, NullPointer...). All of that makes a {@link
+ * ForeignMessage}: switches send what vendors and later versions have added, and the next message
+ * starts where this one's header says. Only a header that is none of OpenFlow's is a {@link
+ * MalformedMessageException}; then the rest of the stream is discarded, since nobody knows where in
+ * it the next message starts.
  */
 final class MessageDecoder extends ByteToMessageDecoder {
+  /** OpenFlow 1.0 to 1.5. */
+  private static final int LAST_WIRE_VERSION = 6;
+
   private final Dialect dialect;
+  private final ForeignCounts foreign = new ForeignCounts();
   private long arrivedAtNanos;
   private int messageBytes;
   private boolean lost;
 
   MessageDecoder(Dialect dialect) {
     this.dialect = dialect;
+  }
+
+  /** What came and is not handled. */
+  ForeignCounts foreign() {
+    return foreign;
   }
 
   /** {@link System#nanoTime} of when the bytes now being handled arrived. */
@@ -56,10 +68,7 @@ final class MessageDecoder extends ByteToMessageDecoder {
         int length = checkedLength(stream);
         if (stream.readableBytes() >= length) {
           messageBytes = length;
-          Object message = message(stream.readSlice(length), messages);
-          if (message != null) {
-            messages.add(message);
-          }
+          messages.add(message(stream.readSlice(length), messages));
         }
       }
     } catch (MalformedMessageException e) {
@@ -68,21 +77,14 @@ final class MessageDecoder extends ByteToMessageDecoder {
     }
   }
 
-  /** Also refuses what is no header of ours, before waiting for a body that may never come. */
-  private int checkedLength(ByteBuf stream) {
+  /** Also refuses what is no header of OpenFlow, before waiting for a body that may never come. */
+  private static int checkedLength(ByteBuf stream) {
     int start = stream.readerIndex();
     int version = stream.getUnsignedByte(start);
     int type = stream.getUnsignedByte(start + 1);
     int length = stream.getUnsignedShort(start + 2);
-    boolean anyVersion = type == OpenFlow13.TYPE_HELLO || type == OpenFlow13.TYPE_ERROR;
-    if (version != dialect.version() && !anyVersion) {
-      throw new MalformedMessageException(
-          "message type "
-              + type
-              + " with version byte "
-              + version
-              + " instead of "
-              + dialect.version());
+    if (version == 0 || version > LAST_WIRE_VERSION) {
+      throw new MalformedMessageException("message type " + type + " of wire version " + version);
     }
     if (length < OpenFlow13.HEADER_BYTES) {
       throw new MalformedMessageException("message type " + type + " of length " + length);
@@ -91,43 +93,44 @@ final class MessageDecoder extends ByteToMessageDecoder {
   }
 
   /**
-   * The message; null for one that 1.3 has not.
-   *
-   * @param before gets what is to be handled before it
+   * @param before gets what is to be handled before the message
    */
   private Object message(ByteBuf frame, List<Object> before) {
     int type = frame.getUnsignedByte(frame.readerIndex() + 1);
-    if (type == OpenFlow13.TYPE_HELLO) {
-      return Hello.read(frame);
+    boolean anyVersion = type == OpenFlow13.TYPE_HELLO || type == OpenFlow13.TYPE_ERROR;
+    if (!anyVersion && frame.getUnsignedByte(frame.readerIndex()) != dialect.version()) {
+      return ForeignMessage.ofOtherVersion(frame);
     }
-    if (type == OpenFlow13.TYPE_ERROR) {
-      return SwitchError.read(frame);
+    if (RoleStatus.isOne(frame)) {
+      return RoleStatus.read(frame);
+    }
+    if (ForeignMessage.isMisdirected(frame)) {
+      return ForeignMessage.of(frame);
     }
     try {
-      ByteBuf as13 = dialect.fromWire(frame);
-      if (as13 == null) {
-        return null;
+      if (anyVersion) {
+        return type == OpenFlow13.TYPE_HELLO ? Hello.read(frame) : SwitchError.read(frame);
       }
-      ByteBuf ours = as13;
-      if (TableDescription.isOne(as13)) {
-        ours = TableDescription.bufferFor(as13);
-        ForeignPart foreign = TableDescription.split(as13, ours);
-        if (!foreign.isEmpty()) {
-          before.add(foreign);
-        }
-      }
-      OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(ours);
-      if (message == null || ours.isReadable()) {
-        throw new MalformedMessageException("message type " + type + " does not fill its length");
-      }
-      return message;
-    } catch (MalformedMessageException e) {
-      throw e;
-    } catch (OFParseError e) {
-      throw new MalformedMessageException("message type " + type + ": " + e.getMessage(), e);
-    } catch (RuntimeException e) {
-      throw new MalformedMessageException(
-          "message type " + type + " with wrong inner lengths or values", e);
+      ByteBuf as13 = dialect.fromWire(frame.duplicate());
+      return as13 == null ? ForeignMessage.of(frame) : read(as13, before);
+    } catch (OFParseError | RuntimeException e) {
+      return ForeignMessage.of(frame);
     }
+  }
+
+  private static OFMessage read(ByteBuf frame, List<Object> before) throws OFParseError {
+    ByteBuf ours = frame;
+    if (TableDescription.isOne(frame)) {
+      ours = TableDescription.bufferFor(frame);
+      ForeignPart others = TableDescription.split(frame, ours);
+      if (!others.isEmpty()) {
+        before.add(others);
+      }
+    }
+    OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(ours);
+    if (message == null || ours.isReadable()) {
+      throw new OFParseError("a message that does not fill its length");
+    }
+    return message;
   }
 }

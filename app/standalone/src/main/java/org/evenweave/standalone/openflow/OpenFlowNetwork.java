@@ -1,5 +1,6 @@
 package org.evenweave.standalone.openflow;
 
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +32,7 @@ import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.standalone.discovery.LinkDiscovery;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.slf4j.Logger;
@@ -45,9 +48,10 @@ import org.slf4j.LoggerFactory;
  * of discovery, come last: they wait in queues from which the thread takes one at a time between
  * other events, and are dropped when a port or a switch sends too many or too many wait.
  *
- * <p>A second connection with the datapath id of a connected switch replaces the first: it is the
- * same switch, reconnecting before its old connection was noticed to be dead. The listener sees the
- * switch go down and come up.
+ * <p>A second connection with the datapath id of a connected switch replaces the first if that does
+ * not answer any more: it is the same switch, reconnecting before its old connection was noticed to
+ * be dead. The listener sees the switch go down and come up. While the first answers, the second is
+ * another switch that has the id by mistake, and is refused ({@link Datapaths}).
  */
 public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, AutoCloseable {
   /** Brings link discovery its probes; in every switch from the handshake on, and audited. */
@@ -76,6 +80,8 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   private final ExecutorService callbacks;
   private final KnownTopology known = new KnownTopology();
   private final LinkDiscovery discovery = new LinkDiscovery(this::sendProbes, known);
+  private final MasterLookup masters;
+  private final ChannelSettings settings;
   private final OpenFlowServer server;
 
   /**
@@ -85,18 +91,27 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
    * @param switchIdOf the id of a switch by its datapath id; at most 255 bytes, for the probes
    * @param timeout how long a switch may leave the handshake, an echo or a request unanswered
    * @param probePeriod between the LLDP probes of a port
+   * @param masterRule when this controller claims to be the switches' master
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public OpenFlowNetwork(
       InetSocketAddress address,
       LongFunction<String> switchIdOf,
       Duration timeout,
-      Duration probePeriod)
+      Duration probePeriod,
+      MasterRule masterRule)
       throws IOException {
     events = new ScheduledThreadPoolExecutor(1, daemon("topology"));
     callbacks = Executors.newCachedThreadPool(daemon("southbound"));
+    masters =
+        new MasterLookup(
+            events,
+            callbacks,
+            connection -> known.isBarred(connection.switchId()),
+            (connection, found) -> known.otherMaster(connection.switchId(), found));
+    settings = new ChannelSettings(switchIdOf, timeout, callbacks, new Events(), masterRule);
     try {
-      server = new OpenFlowServer(address, switchIdOf, timeout, callbacks, new Events());
+      server = new OpenFlowServer(address, settings);
     } catch (IOException e) {
       events.shutdownNow();
       callbacks.shutdownNow();
@@ -108,6 +123,25 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
         probePeriod.toNanos(),
         probePeriod.toNanos(),
         TimeUnit.NANOSECONDS);
+  }
+
+  /** Has the threads watched on which switches depend. */
+  public void watch(LoopWatch watch) {
+    watch.add("topology thread", events);
+    int number = 0;
+    for (EventExecutor thread : server.threads()) {
+      watch.add("OpenFlow thread " + ++number, thread);
+    }
+  }
+
+  /** As {@link MasterLookup#use}. */
+  public void lookUpMasters(LongFunction<Optional<String>> source) {
+    masters.use(source);
+  }
+
+  /** The REST resource of the switches' connections. */
+  public Object connectionsResource() {
+    return new ConnectionsResource(settings.datapaths);
   }
 
   /** Where switches connect; the actual port also where 0 was requested. */
@@ -339,6 +373,28 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
               known.ruleRemoved(connection.switchId(), rule, atNanos);
             }
           });
+    }
+
+    @Override
+    public void barred(SwitchConnection connection, boolean barred, long atNanos) {
+      inOrder(
+          () -> {
+            known.switchBarred(connection.switchId(), barred, atNanos);
+            if (barred) {
+              masters.start(connection);
+            }
+          });
+    }
+
+    @Override
+    public void duplicate(SwitchConnection used, SwitchConnection refused, long atNanos) {
+      inOrder(
+          () ->
+              known.duplicateSwitch(
+                  used.switchId(),
+                  String.valueOf(used.address()),
+                  String.valueOf(refused.address()),
+                  atNanos));
     }
 
     @Override

@@ -12,12 +12,10 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
 
 /** Listens for switches. */
 final class OpenFlowServer implements AutoCloseable {
@@ -44,13 +42,7 @@ final class OpenFlowServer implements AutoCloseable {
    *
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
-  OpenFlowServer(
-      InetSocketAddress address,
-      LongFunction<String> switchIdOf,
-      Duration timeout,
-      Executor callbacks,
-      SwitchEvents events)
-      throws IOException {
+  OpenFlowServer(InetSocketAddress address, ChannelSettings settings) throws IOException {
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -62,7 +54,7 @@ final class OpenFlowServer implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    addHandlers(channel.pipeline(), switchIdOf, timeout, callbacks, events);
+                    addHandlers(channel.pipeline(), settings);
                   }
                 })
             .bind(address)
@@ -75,19 +67,19 @@ final class OpenFlowServer implements AutoCloseable {
   }
 
   /** All that one switch's channel needs. */
-  static void addHandlers(
-      ChannelPipeline pipeline,
-      LongFunction<String> switchIdOf,
-      Duration timeout,
-      Executor callbacks,
-      SwitchEvents events) {
+  static void addHandlers(ChannelPipeline pipeline, ChannelSettings settings) {
     Dialect dialect = new Dialect();
     MessageDecoder decoder = new MessageDecoder(dialect);
     pipeline.addLast(
         decoder,
         new MessageEncoder(dialect),
-        new UnreadGuard(timeout),
-        new SwitchHandler(decoder, dialect, switchIdOf, timeout, callbacks, events));
+        new UnreadGuard(settings.timeout),
+        new SwitchHandler(decoder, dialect, settings));
+  }
+
+  /** The threads that handle what switches send. */
+  Iterable<EventExecutor> threads() {
+    return loops;
   }
 
   InetSocketAddress address() {

@@ -108,12 +108,13 @@ final class RequestPipeline {
 
   /**
    * @param bytes the reply's length
+   * @return whether it answers a request of this pipeline
    * @throws BadSwitchException if the answer it belongs to is longer than any good one
    */
-  void onReply(OFMessage reply, int bytes) {
+  boolean onReply(OFMessage reply, int bytes) {
     OpenTransaction entry = find(reply.getXid());
     if (entry == null) {
-      return;
+      return false;
     }
     entry.requireBounded(bytes);
     if (entry.transaction.onReply(reply)) {
@@ -121,6 +122,7 @@ final class RequestPipeline {
     } else {
       entry.restartTimer();
     }
+    return true;
   }
 
   /** Others' entries, of a reply that comes next. */

@@ -1,12 +1,14 @@
 package org.evenweave.standalone.openflow;
 
 import io.netty.channel.Channel;
+import java.net.SocketAddress;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
@@ -30,11 +32,16 @@ final class SwitchConnection {
 
   static final int PROBE_BURST = 20;
 
+  private final long datapathId;
   private final String switchId;
   private final Channel channel;
   private final RequestPipeline pipeline;
   private final Executor callbacks;
   private final Dialect dialect;
+  private final ForeignCounts foreign;
+  private final EchoGuard echoes;
+  private volatile boolean master;
+  private volatile Runnable otherMasterGone = () -> {};
   private volatile SwitchTarget target = SwitchTarget.OVS_UNIT_BUCKETS;
   private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
   private final PortLimiter expired = PortLimiter.forExpired(System.nanoTime());
@@ -50,18 +57,84 @@ final class SwitchConnection {
    * @param pipeline only used on the channel's event loop
    * @param callbacks runs what hangs on the futures
    * @param dialect the channel's
+   * @param foreign the channel's
+   * @param echoes only used on the channel's event loop
    */
   SwitchConnection(
+      long datapathId,
       String switchId,
       Channel channel,
       RequestPipeline pipeline,
       Executor callbacks,
-      Dialect dialect) {
+      Dialect dialect,
+      ForeignCounts foreign,
+      EchoGuard echoes) {
+    this.datapathId = datapathId;
+    this.foreign = foreign;
+    this.echoes = echoes;
     this.switchId = switchId;
     this.channel = channel;
     this.pipeline = pipeline;
     this.callbacks = callbacks;
     this.dialect = dialect;
+  }
+
+  long datapathId() {
+    return datapathId;
+  }
+
+  /** Where the switch connects from. */
+  SocketAddress address() {
+    return channel.remoteAddress();
+  }
+
+  /** As in {@code 1.3}. */
+  String version() {
+    return dialect.isOpenFlow15() ? "1.5" : "1.3";
+  }
+
+  /**
+   * @param gone runs on the channel's event loop when it is found that no other master lives
+   */
+  void onOtherMasterGone(Runnable gone) {
+    otherMasterGone = gone;
+  }
+
+  /** It was found that the switch has no other master that lives. */
+  void otherMasterIsGone() {
+    try {
+      channel.eventLoop().execute(otherMasterGone);
+    } catch (RejectedExecutionException e) {
+      // The event loop has ended, and the connection with it.
+    }
+  }
+
+  /** Whether this controller is, or is not, the switch's master from now on. */
+  void setMaster(boolean isMaster) {
+    master = isMaster;
+  }
+
+  /** Whether this controller is the switch's master. */
+  boolean isMaster() {
+    return master;
+  }
+
+  /** How many messages of each kind came that are not handled. */
+  Map<String, Long> foreignMessages() {
+    return foreign.all();
+  }
+
+  /**
+   * Asks the switch for an echo.
+   *
+   * @param answer told whether one came in time; on any thread
+   */
+  void askForEcho(long withinNanos, Consumer<Boolean> answer) {
+    try {
+      channel.eventLoop().execute(() -> echoes.ask(withinNanos, answer));
+    } catch (RejectedExecutionException e) {
+      answer.accept(false);
+    }
   }
 
   String switchId() {

@@ -3,6 +3,7 @@ package org.evenweave.standalone.openflow;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import org.projectfloodlight.openflow.protocol.OFBadRequestCode;
 import org.projectfloodlight.openflow.protocol.OFErrorType;
 import org.projectfloodlight.openflow.protocol.ver13.OFBadActionCodeSerializerVer13;
 import org.projectfloodlight.openflow.protocol.ver13.OFBadInstructionCodeSerializerVer13;
@@ -21,12 +22,26 @@ import org.projectfloodlight.openflow.protocol.ver13.OFRoleRequestFailedCodeSeri
 final class SwitchError {
   private static final int BODY_BYTES = 4;
 
+  /** OFPBRC_IS_SLAVE; the other errors by which roles are refused have a type of their own. */
+  private static final short IS_SLAVE =
+      OFBadRequestCodeSerializerVer13.toWireValue(OFBadRequestCode.IS_SLAVE);
+
   private final long xid;
+  private final short type;
+  private final short code;
   private final String text;
 
-  private SwitchError(long xid, String text) {
+  private SwitchError(long xid, short type, short code, String text) {
     this.xid = xid;
+    this.type = type;
+    this.code = code;
     this.text = text;
+  }
+
+  /** The answer to a request that is there, and cannot be read. */
+  static SwitchError unreadable(ForeignMessage answer) {
+    return new SwitchError(
+        answer.xid(), (short) -1, (short) -1, "the answer cannot be read: " + answer.kind());
   }
 
   /** Reads a whole message. */
@@ -44,12 +59,22 @@ final class SwitchError {
     if (type == OFErrorTypeSerializerVer13.HELLO_FAILED_VAL && dataBytes > 0) {
       text += " (" + ascii(frame, body + BODY_BYTES, dataBytes) + ")";
     }
-    return new SwitchError(xid, text);
+    return new SwitchError(xid, type, code, text);
   }
 
   /** The xid of the message that was refused. */
   long xid() {
     return xid;
+  }
+
+  /** Whether the message was refused because another controller is master. */
+  boolean isSlave() {
+    return type == OFErrorTypeSerializerVer13.BAD_REQUEST_VAL && code == IS_SLAVE;
+  }
+
+  /** Whether a claim to be master was refused because another controller's was newer. */
+  boolean isStaleRole() {
+    return type == OFErrorTypeSerializerVer13.ROLE_REQUEST_FAILED_VAL && code == 0;
   }
 
   /** Type and code in words, as in {@code group mod failed: GROUP_EXISTS}. */

@@ -19,6 +19,15 @@ interface SwitchEvents {
   /** The switch no longer holds a rule of the engine's; anyone may have removed it. */
   void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos);
 
-  /** The connection is gone. The last call about it; there is none if it never was up. */
+  /**
+   * Another controller is the switch's master, so that it cannot be programmed; or this is over.
+   * Comes before {@link #up}, or after {@link #down}.
+   */
+  void barred(SwitchConnection connection, boolean barred, long atNanos);
+
+  /** A connection is refused because another one, which answers, has the same datapath id. */
+  void duplicate(SwitchConnection used, SwitchConnection refused, long atNanos);
+
+  /** The connection is gone, or the switch has another master; none comes if it was not up. */
   void down(SwitchConnection connection, long atNanos);
 }

@@ -3,16 +3,8 @@ package org.evenweave.standalone.openflow;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongFunction;
 import org.evenweave.engine.packets.KeyedLimit;
-import org.evenweave.engine.port.FlowRule;
-import org.evenweave.openflow.ExpiredPacketReports;
-import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFEchoReply;
@@ -20,8 +12,6 @@ import org.projectfloodlight.openflow.protocol.OFEchoRequest;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFeaturesReply;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
-import org.projectfloodlight.openflow.protocol.OFGroupDelete;
-import org.projectfloodlight.openflow.protocol.OFGroupType;
 import org.projectfloodlight.openflow.protocol.OFHelloFailedCode;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPacketIn;
@@ -32,7 +22,6 @@ import org.projectfloodlight.openflow.protocol.OFRoleReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
 import org.projectfloodlight.openflow.types.OFAuxId;
-import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.U32;
 import org.projectfloodlight.openflow.types.U64;
 import org.slf4j.Logger;
@@ -42,84 +31,70 @@ import org.slf4j.LoggerFactory;
  * One switch's connection, from HELLO to its end.
  *
  * <pre>
- *   HELLO -&gt; FEATURES -&gt; PORTS -&gt; ROLE (query, then become master) -&gt; PROBES (standing rules) -&gt; UP
+ *   HELLO -&gt; FEATURES -&gt; ADMISSION (one connection for each datapath id) -&gt; PORTS
+ *     -&gt; ROLE (become master) -&gt; PROBES (standing rules) -&gt; UP
  * </pre>
  *
- * Each state waits for one message; others that may arrive early are ignored. The role is queried
- * first because a request to be master must carry a generation id no older than the last one the
- * switch has seen (OpenFlow 1.3.5, section 6.3.6), and only the switch knows that.
+ * Each state waits for one message; others that may arrive early are ignored. When another
+ * controller becomes master, the connection goes back to ROLE; the switch counts as down until this
+ * controller is master again ({@link Mastership}).
  */
-final class SwitchHandler extends ChannelInboundHandlerAdapter {
+final class SwitchHandler extends ChannelInboundHandlerAdapter implements Mastership.Listener {
   private enum State {
     HELLO,
     FEATURES,
+    ADMISSION,
     PORTS,
-    ROLE_REQUESTED,
-    ROLE_CLAIMED,
+    ROLE,
     PROBES,
     UP,
     CLOSED
   }
 
-  /** Checks for echoes in each time-out. */
-  private static final int ECHOES_PER_TIMEOUT = 2;
+  private static final long SECOND_NANOS = 1_000_000_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(SwitchHandler.class);
   private static final OFFactory OF = OpenFlow13.FACTORY;
 
   private final MessageDecoder decoder;
   private final Dialect dialect;
-  private final LongFunction<String> switchIdOf;
-  private final Duration timeout;
-  private final Executor callbacks;
+  private final ChannelSettings settings;
   private final SwitchEvents events;
   private final PortTable ports = new PortTable();
-  private final KeyedLimit<String> strayErrors = new KeyedLimit<>(1_000_000_000L, 1);
+  private final KeyedLimit<String> strayErrors = new KeyedLimit<>(SECOND_NANOS, 1);
 
   private State state = State.HELLO;
   private ChannelHandlerContext context;
   private RequestPipeline pipeline;
+  private EchoGuard echoes;
+  private Mastership mastership;
+  private Preparation preparation;
   private SwitchConnection connection;
   private String name;
-  private Future<?> timer;
-  private int unansweredChecks;
-
-  /** The latest echo request that came while the write buffer was full; others need no answer. */
-  private OFEchoRequest owedEcho;
+  private HandshakeTimer handshake;
 
   /** The request for what the switch is; one that does not say is taken for Open vSwitch. */
   private long descriptionXid = -1;
 
-  private long hashTrialXid;
-  private long expiredPacketsXid = -1;
-
   /**
    * @param decoder the same channel's, for arrival times
    * @param dialect the same channel's; set to the negotiated version
-   * @param switchIdOf the id of a switch by its datapath id
-   * @param timeout how long the switch may take for the handshake, for an echo, for any request
-   * @param callbacks runs what hangs on futures
    */
-  SwitchHandler(
-      MessageDecoder decoder,
-      Dialect dialect,
-      LongFunction<String> switchIdOf,
-      Duration timeout,
-      Executor callbacks,
-      SwitchEvents events) {
+  SwitchHandler(MessageDecoder decoder, Dialect dialect, ChannelSettings settings) {
     this.decoder = decoder;
     this.dialect = dialect;
-    this.switchIdOf = switchIdOf;
-    this.timeout = timeout;
-    this.callbacks = callbacks;
-    this.events = events;
+    this.settings = settings;
+    this.events = settings.events;
   }
 
   @Override
   public void channelActive(ChannelHandlerContext active) {
     context = active;
     name = String.valueOf(active.channel().remoteAddress());
-    pipeline = new RequestPipeline(active.channel(), timeout);
+    pipeline = new RequestPipeline(active.channel(), settings.timeout);
+    echoes = new EchoGuard(active, pipeline, settings.timeout, this::checkRole, this::close);
+    mastership = new Mastership(active.executor(), pipeline::freeXid, settings.masterRule, this);
+    preparation = new Preparation(dialect, pipeline, this::send);
     U32 bitmap = U32.of(1L << OpenFlow13.WIRE_VERSION | 1L << OpenFlow15.WIRE_VERSION);
     send(
         OF.buildHello()
@@ -127,13 +102,10 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
             .setElements(
                 List.of(OF.buildHelloElemVersionbitmap().setBitmaps(List.of(bitmap)).build()))
             .build());
-    timer =
-        active
-            .executor()
-            .schedule(
-                () -> close("no handshake within " + timeout.toMillis() + " ms, at " + state),
-                timeout.toNanos(),
-                TimeUnit.NANOSECONDS);
+    handshake =
+        new HandshakeTimer(
+            active.executor(), settings.timeout, late -> close(late + ", at " + state));
+    handshake.start();
   }
 
   @Override
@@ -148,12 +120,19 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     } else if (message instanceof ForeignPart) {
       pipeline.onForeign((ForeignPart) message);
     } else if (state == State.HELLO) {
-      close("first message is " + ((OFMessage) message).getType() + ", not HELLO");
+      close("the first message is " + text(message) + ", not HELLO");
+    } else if (message instanceof ForeignMessage) {
+      onForeign((ForeignMessage) message);
+    } else if (message instanceof RoleStatus) {
+      mastership.onStatus((RoleStatus) message);
     } else if (message instanceof OFEchoRequest) {
-      owedEcho = (OFEchoRequest) message;
-      answerEcho();
+      echoes.requested((OFEchoRequest) message);
+    } else if (message instanceof OFEchoReply) {
+      echoes.answered();
     } else if (message instanceof OFPortStatus) {
       onPortStatus((OFPortStatus) message);
+    } else if (message instanceof OFRoleReply && state.compareTo(State.ROLE) >= 0) {
+      mastership.onReply((OFRoleReply) message);
     } else if (state == State.UP) {
       onMessage((OFMessage) message);
     } else {
@@ -161,19 +140,16 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext active) {
-    answerEcho();
-    pipeline.pump();
+  private static String text(Object message) {
+    return message instanceof OFMessage
+        ? String.valueOf(((OFMessage) message).getType())
+        : String.valueOf(message);
   }
 
-  /** Not while the write buffer is full, for a switch can send requests faster than it reads. */
-  private void answerEcho() {
-    if (owedEcho != null && context.channel().isWritable()) {
-      OFEchoRequest request = owedEcho;
-      owedEcho = null;
-      send(OF.buildEchoReply().setXid(request.getXid()).setData(request.getData()).build());
-    }
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext active) {
+    echoes.answerOwed();
+    pipeline.pump();
   }
 
   @Override
@@ -224,22 +200,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
       connection.describe(((OFDescStatsReply) message).getHwDesc());
     } else if (state == State.PORTS && message instanceof OFPortDescStatsReply) {
       onPorts((OFPortDescStatsReply) message);
-    } else if (state == State.ROLE_REQUESTED && message instanceof OFRoleReply) {
-      U64 lastSeen = ((OFRoleReply) message).getGenerationId();
-      state = State.ROLE_CLAIMED;
-      requestRole(OFControllerRole.ROLE_MASTER, lastSeen.add(U64.of(1)));
-    } else if (state == State.ROLE_CLAIMED && message instanceof OFRoleReply) {
-      state = State.PROBES;
-      if (dialect.isOpenFlow15()) {
-        tryHashBasis();
-      }
-      expiredPacketsXid = pipeline.freeXid();
-      send(ExpiredPacketReports.request(OF, expiredPacketsXid));
-      for (FlowRule rule : OpenFlowNetwork.STANDING_RULES) {
-        send(FlowMessages.add(rule, pipeline.freeXid()));
-      }
-      send(OF.buildBarrierRequest().setXid(pipeline.freeXid()).build());
-    } else if (state == State.PROBES && message instanceof OFBarrierReply) {
+    } else if (state == State.PROBES && preparation.isCompletedBy(message)) {
       onUp();
     }
   }
@@ -252,10 +213,38 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     long datapathId = features.getDatapathId().getLong();
     connection =
         new SwitchConnection(
-            switchIdOf.apply(datapathId), context.channel(), pipeline, callbacks, dialect);
+            datapathId,
+            settings.switchIdOf.apply(datapathId),
+            context.channel(),
+            pipeline,
+            settings.callbacks,
+            dialect,
+            decoder.foreign(),
+            echoes);
+    connection.onOtherMasterGone(mastership::onOtherGone);
     name = connection.toString();
     if (dialect.isOpenFlow15()) {
       dialect.seedHash(datapathId);
+    }
+    state = State.ADMISSION;
+    settings.datapaths.claim(
+        connection,
+        () -> inLoop(this::onAdmitted),
+        holder -> inLoop(() -> close("its datapath id is that of " + holder + ", which answers")));
+  }
+
+  private void inLoop(Runnable task) {
+    if (context.executor().inEventLoop()) {
+      task.run();
+    } else {
+      context.executor().execute(task);
+    }
+  }
+
+  private void onAdmitted() {
+    if (state != State.ADMISSION) {
+      settings.datapaths.release(connection);
+      return;
     }
     state = State.PORTS;
     descriptionXid = pipeline.freeXid();
@@ -266,29 +255,52 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
   private void onPorts(OFPortDescStatsReply reply) {
     reply.getEntries().forEach(port -> ports.update(name, port));
     if (!reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE)) {
-      state = State.ROLE_REQUESTED;
-      requestRole(OFControllerRole.ROLE_NOCHANGE, U64.ZERO);
+      state = State.ROLE;
+      mastership.start();
     }
   }
 
-  private void requestRole(OFControllerRole role, U64 generation) {
-    send(
-        OF.buildRoleRequest()
-            .setXid(pipeline.freeXid())
-            .setRole(role)
-            .setGenerationId(generation)
-            .build());
+  @Override
+  public void request(OFControllerRole role, U64 generation, long xid) {
+    send(OF.buildRoleRequest().setXid(xid).setRole(role).setGenerationId(generation).build());
+  }
+
+  /** Whoever was master meanwhile may have changed what a connection has and what is installed. */
+  @Override
+  public void gained() {
+    state = State.PROBES;
+    connection.setMaster(true);
+    if (!handshake.isRunning()) {
+      LOG.info("{}: this controller is its master again", name);
+      handshake.start();
+    }
+    preparation.start();
+  }
+
+  @Override
+  public void lost(String how) {
+    boolean wasUp = state == State.UP;
+    state = State.ROLE;
+    connection.setMaster(false);
+    handshake.end();
+    echoes.start();
+    LOG.warn("{}: another controller is its master: {}", name, how);
+    if (wasUp) {
+      events.down(connection, System.nanoTime());
+    }
+    events.barred(connection, true, System.nanoTime());
+  }
+
+  private void checkRole() {
+    if (state.compareTo(State.ROLE) >= 0) {
+      mastership.check();
+    }
   }
 
   private void onUp() {
-    timer.cancel(false);
+    handshake.end();
     state = State.UP;
-    long periodNanos = timeout.toNanos() / ECHOES_PER_TIMEOUT;
-    timer =
-        context
-            .executor()
-            .scheduleWithFixedDelay(
-                this::checkEcho, periodNanos, periodNanos, TimeUnit.NANOSECONDS);
+    echoes.start();
     List<PortDescription> known = ports.all();
     LOG.info("{}: connected, {} ports", name, known.size());
     if (!dialect.seedsHash()) {
@@ -298,6 +310,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
               + " protocols=OpenFlow13,OpenFlow15",
           name);
     }
+    events.barred(connection, false, decoder.arrivedAtNanos());
     events.up(connection, known, decoder.arrivedAtNanos());
   }
 
@@ -311,38 +324,29 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     } else if (message instanceof OFFlowRemoved) {
       FlowMessages.read((OFFlowRemoved) message)
           .ifPresent(rule -> events.ruleRemoved(connection, rule, decoder.arrivedAtNanos()));
-    } else if (message instanceof OFEchoReply) {
-      unansweredChecks = 0;
-    } else {
-      pipeline.onReply(message, decoder.messageBytes());
+    } else if (!pipeline.onReply(message, decoder.messageBytes())) {
+      decoder.foreign().add("unasked " + message.getType());
     }
   }
 
-  /**
-   * Requests a hash basis in a group that no rule uses, and deletes the group. A switch that does
-   * not know the property refuses the group, and gets none with it; see {@link #onError}.
-   */
-  private void tryHashBasis() {
-    OFGroup trial = OFGroup.of(OpenFlow13.LAST_GROUP + 1);
-    hashTrialXid = pipeline.freeXid();
-    OFGroupDelete.Builder delete =
-        OF.buildGroupDelete().setGroupType(OFGroupType.SELECT).setGroup(trial);
-    send(delete.setXid(pipeline.freeXid()).build());
-    send(
-        OF.buildGroupAdd()
-            .setXid(hashTrialXid)
-            .setGroupType(OFGroupType.SELECT)
-            .setGroup(trial)
-            .build());
-    send(delete.setXid(pipeline.freeXid()).build());
+  /** What is not known ends no connection, but a handshake or a request that it answers. */
+  private void onForeign(ForeignMessage message) {
+    OFMessage answer = decoder.foreign().take(name, message, System.nanoTime());
+    if (message.isReply() && state != State.UP) {
+      close("the answer to the handshake cannot be read: " + message);
+    } else if (message.isReply()) {
+      pipeline.onError(SwitchError.unreadable(message));
+    } else if (answer != null && context.channel().isWritable()) {
+      send(answer);
+    }
   }
 
   private void onError(SwitchError error) {
-    if (state == State.PROBES && error.xid() == hashTrialXid) {
-      LOG.info("{}: takes no hash basis: {}", name, error);
-      dialect.leaveHash();
-    } else if (error.xid() == expiredPacketsXid) {
-      LOG.info("{}: reports no packets whose TTL is used up: {}", name, error);
+    if (error.isSlave()) {
+      pipeline.onError(error);
+      mastership.onSlaveError();
+    } else if (preparation.toleratesError(name, error) || mastership.onError(error)) {
+      return;
     } else if (error.xid() == descriptionXid) {
       LOG.info("{}: does not say what it is: {}", name, error);
     } else if (state != State.UP) {
@@ -364,21 +368,6 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     events.port(connection, change, decoder.arrivedAtNanos());
   }
 
-  /**
-   * Counts checks, not time, so that a pause of this whole process is not taken for the switch's
-   * silence. A silent switch is noticed within one and a half time-outs.
-   */
-  private void checkEcho() {
-    if (unansweredChecks == ECHOES_PER_TIMEOUT) {
-      close("no echo within " + timeout.toMillis() + " ms");
-      return;
-    }
-    if (unansweredChecks == 0) {
-      send(OF.buildEchoRequest().setXid(pipeline.freeXid()).build());
-    }
-    unansweredChecks++;
-  }
-
   private void send(OFMessage message) {
     context.writeAndFlush(message, context.voidPromise());
   }
@@ -387,13 +376,22 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter {
     if (state == State.CLOSED) {
       return;
     }
-    boolean wasUp = state == State.UP;
+    State before = state;
     state = State.CLOSED;
-    timer.cancel(false);
-    LOG.warn("{}: connection closed: {}", name, why);
+    handshake.end();
+    echoes.close();
+    mastership.close();
+    if (before.compareTo(State.PORTS) >= 0) {
+      settings.closings.ofSwitch(name, why);
+      settings.datapaths.release(connection);
+    } else {
+      settings.closings.ofOther(name, context.channel().remoteAddress(), why);
+    }
     pipeline.close("connection lost (" + why + ")");
-    if (wasUp) {
+    if (before == State.UP) {
       events.down(connection, System.nanoTime());
+    } else if (before.compareTo(State.ROLE) >= 0) {
+      events.barred(connection, false, System.nanoTime());
     }
     context.close();
   }

@@ -9,6 +9,9 @@ import picocli.CommandLine.ParameterException;
 
 /** A document that a command is given. */
 final class JsonFile {
+  /** What REST accepts as a body. */
+  private static final int MAX_BYTES = 1 << 26;
+
   private JsonFile() {}
 
   /**
@@ -16,7 +19,12 @@ final class JsonFile {
    */
   static byte[] read(String file, CommandSpec spec) {
     try (InputStream in = file.equals("-") ? System.in : Files.newInputStream(Path.of(file))) {
-      return in.readAllBytes();
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw new ParameterException(
+            spec.commandLine(), "FILE: " + file + " is longer than " + (MAX_BYTES >> 20) + " MiB");
+      }
+      return bytes;
     } catch (IOException e) {
       throw new ParameterException(spec.commandLine(), "FILE: " + file + " cannot be read");
     }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.sdd.config.SddConfig;
@@ -16,9 +18,11 @@ import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.controller.Endpoint;
 import org.evenweave.standalone.controller.HttpOptions;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogOptions;
+import org.evenweave.standalone.log.LogResource;
+import org.evenweave.standalone.log.StandardErrorLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,11 +89,12 @@ public final class SddCommand implements Callable<Integer> {
 
   @Mixin private HttpOptions http;
 
+  @Mixin private LogOptions log;
+
   @Override
   public Integer call() throws InterruptedException {
     SddConfig config = config();
-    SLF4JBridgeHandler.removeHandlersForRootLogger();
-    SLF4JBridgeHandler.install();
+    log.apply();
     http.warnIfPublic();
     SddController controller;
     HttpApi api;
@@ -100,7 +105,9 @@ public final class SddCommand implements Callable<Integer> {
       return failed("the SDD controller cannot start: " + e.getMessage());
     }
     try {
-      api = new HttpApi(http.address(), SddResources.of(controller), http.names());
+      Set<Object> resources = new HashSet<>(SddResources.of(controller));
+      resources.add(new LogResource());
+      api = new HttpApi(http.address(), resources, http.names());
     } catch (IOException e) {
       controller.close();
       return failed(new CannotListenException("--http", http.address(), e).getMessage());
@@ -131,6 +138,7 @@ public final class SddCommand implements Callable<Integer> {
     api.close();
     controller.close();
     LOG.info("stopped");
+    StandardErrorLog.finish();
   }
 
   private static String ready(SddController controller, HttpApi api) {

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.standalone.openflow.MasterRule;
 import org.junit.jupiter.api.Test;
 
 class ControllerTest {
@@ -32,7 +33,14 @@ class ControllerTest {
   void theEngineIsServedOverHttp() throws Exception {
     try (Controller controller =
         Controller.start(
-            EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, PROBE_PERIOD, null)) {
+            EngineConfig.empty(),
+            ANY_PORT,
+            ANY_PORT,
+            List.of(),
+            TIMEOUT,
+            PROBE_PERIOD,
+            MasterRule.CLAIM,
+            null)) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(controller.http() + "/evenweave/status")).build();
       String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -47,7 +55,14 @@ class ControllerTest {
     BufferedReader stream;
     try (Controller controller =
         Controller.start(
-            EngineConfig.empty(), ANY_PORT, ANY_PORT, List.of(), TIMEOUT, PROBE_PERIOD, null)) {
+            EngineConfig.empty(),
+            ANY_PORT,
+            ANY_PORT,
+            List.of(),
+            TIMEOUT,
+            PROBE_PERIOD,
+            MasterRule.CLAIM,
+            null)) {
       URI root = URI.create(controller.http() + "/evenweave/");
       HttpRequest listen = HttpRequest.newBuilder(root.resolve("events/stream")).build();
       stream =
@@ -100,7 +115,14 @@ class ControllerTest {
             CannotListenException.class,
             () ->
                 Controller.start(
-                    EngineConfig.empty(), openflow, http, List.of(), TIMEOUT, PROBE_PERIOD, null))
+                    EngineConfig.empty(),
+                    openflow,
+                    http,
+                    List.of(),
+                    TIMEOUT,
+                    PROBE_PERIOD,
+                    MasterRule.CLAIM,
+                    null))
         .getMessage();
   }
 

@@ -40,6 +40,11 @@ final class ChannelFixture implements SwitchEvents {
 
   SwitchConnection connection;
 
+  /** The latest connection of a switch with another master. */
+  SwitchConnection barred;
+
+  private final ChannelSettings settings;
+
   /** Whether the switch takes what is sent to it off the network. */
   boolean reading = true;
 
@@ -47,10 +52,27 @@ final class ChannelFixture implements SwitchEvents {
   boolean answering = true;
 
   ChannelFixture(FakeOpenFlowSwitch peer) {
+    this(peer, MasterRule.CLAIM);
+  }
+
+  ChannelFixture(FakeOpenFlowSwitch peer, MasterRule masterRule) {
+    this(peer, masterRule, null);
+  }
+
+  /** One more channel of the same controller, whose reports go to the first. */
+  ChannelFixture(FakeOpenFlowSwitch peer, ChannelFixture first) {
+    this(peer, MasterRule.CLAIM, first.settings);
+  }
+
+  private ChannelFixture(FakeOpenFlowSwitch peer, MasterRule masterRule, ChannelSettings shared) {
     this.peer = peer;
     channel.freezeTime();
     channel.config().setWriteBufferWaterMark(OpenFlowServer.WATER_MARK);
-    OpenFlowServer.addHandlers(channel.pipeline(), id -> "s" + id, TIMEOUT, Runnable::run, this);
+    settings =
+        shared != null
+            ? shared
+            : new ChannelSettings(id -> "s" + id, TIMEOUT, Runnable::run, this, masterRule);
+    OpenFlowServer.addHandlers(channel.pipeline(), settings);
     // Added to an active channel, handlers hear of its activity only now.
     channel.pipeline().fireChannelActive();
   }
@@ -144,6 +166,19 @@ final class ChannelFixture implements SwitchEvents {
   @Override
   public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {
     events.add("removed " + rule.key());
+  }
+
+  @Override
+  public void barred(SwitchConnection of, boolean isBarred, long atNanos) {
+    if (isBarred) {
+      barred = of;
+      events.add("barred " + of.switchId());
+    }
+  }
+
+  @Override
+  public void duplicate(SwitchConnection used, SwitchConnection refused, long atNanos) {
+    events.add("duplicate " + refused.switchId());
   }
 
   @Override

@@ -71,6 +71,9 @@ final class FakeOpenFlowSwitch {
   /** Whether the switch can say which messages it sends. */
   boolean takesAsyncConfig = true;
 
+  /** Whether the switch lives, as far as echoes show. */
+  volatile boolean answersEchoes = true;
+
   final Map<Integer, OFPortDesc> ports = new TreeMap<>();
   final Map<Integer, OFGroupDescStatsEntry> groups = new LinkedHashMap<>();
   final List<OFFlowStatsEntry> flows = new ArrayList<>();
@@ -88,6 +91,9 @@ final class FakeOpenFlowSwitch {
   Runnable onEchoReply = () -> {};
 
   OFControllerRole role = OFControllerRole.ROLE_EQUAL;
+
+  /** How many times yet another controller claims between a query of the role and the claim. */
+  int claimsBetween;
 
   FakeOpenFlowSwitch(long datapathId, int... upPorts) {
     this.datapathId = datapathId;
@@ -177,6 +183,9 @@ final class FakeOpenFlowSwitch {
     if (message instanceof OFRoleRequest) {
       return List.of(onRole((OFRoleRequest) message));
     }
+    if (message instanceof OFEchoRequest && !answersEchoes) {
+      return List.of();
+    }
     if (message instanceof OFEchoRequest) {
       byte[] data = ((OFEchoRequest) message).getData();
       return List.of(OF.buildEchoReply().setXid(xid).setData(data).build());
@@ -223,6 +232,10 @@ final class FakeOpenFlowSwitch {
 
   private OFMessage onRole(OFRoleRequest request) {
     if (request.getRole() != OFControllerRole.ROLE_NOCHANGE) {
+      if (claimsBetween > 0) {
+        claimsBetween--;
+        generation += 2;
+      }
       long asked = request.getGenerationId().getValue();
       if (generation != -1 && asked - generation < 0) {
         return OF.errorMsgs()

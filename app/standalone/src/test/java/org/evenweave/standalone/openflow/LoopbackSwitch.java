@@ -24,6 +24,11 @@ final class LoopbackSwitch implements AutoCloseable {
     fromSwitch(FakeOpenFlowSwitch.hello());
   }
 
+  /** As the controller sees it. */
+  String address() {
+    return String.valueOf(socket.getLocalSocketAddress());
+  }
+
   synchronized void fromSwitch(OFMessage message) throws IOException {
     fromSwitch(Wire.bytes(message));
   }

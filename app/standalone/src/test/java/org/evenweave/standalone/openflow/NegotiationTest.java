@@ -52,10 +52,18 @@ class NegotiationTest {
           public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {}
 
           @Override
+          public void barred(SwitchConnection of, boolean barred, long atNanos) {}
+
+          @Override
+          public void duplicate(SwitchConnection used, SwitchConnection refused, long atNanos) {}
+
+          @Override
           public void down(SwitchConnection down, long atNanos) {}
         };
     OpenFlowServer.addHandlers(
-        channel.pipeline(), id -> "s" + id, Duration.ofSeconds(5), Runnable::run, events);
+        channel.pipeline(),
+        new ChannelSettings(
+            id -> "s" + id, Duration.ofSeconds(5), Runnable::run, events, MasterRule.CLAIM));
     channel.pipeline().fireChannelActive();
     hear(ByteBufUtil.decodeHexDump(hello));
   }

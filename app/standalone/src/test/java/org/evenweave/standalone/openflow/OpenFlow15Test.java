@@ -3,8 +3,9 @@ package org.evenweave.standalone.openflow;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
@@ -90,7 +91,7 @@ class OpenFlow15Test {
     }
   }
 
-  private static OFMessage heard(Dialect dialect, byte[] bytes) {
+  private static Object heard(Dialect dialect, byte[] bytes) {
     EmbeddedChannel channel = new EmbeddedChannel(new MessageDecoder(dialect));
     channel.writeInbound(Unpooled.wrappedBuffer(bytes));
     Object message = channel.readInbound();
@@ -98,7 +99,7 @@ class OpenFlow15Test {
       message = channel.readInbound();
     }
     channel.finish();
-    return (OFMessage) message;
+    return message;
   }
 
   private static OFMessage read15(byte[] bytes) throws OFParseError {
@@ -374,15 +375,15 @@ class OpenFlow15Test {
   }
 
   @Test
-  void unsolicitedMessagesAreIgnored() {
+  void messagesThat13HasNotAreForeign() {
     for (int type = 30; type <= 35; type++) {
       byte[] bytes = {6, (byte) type, 0, 16, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
-      assertNull(heard(dialect(7), bytes));
+      assertInstanceOf(ForeignMessage.class, heard(dialect(7), bytes));
     }
   }
 
   @Property(tries = 2000)
-  void damagedMessagesAreReadOrRefusedAsMalformed(@ForAll long seed) {
+  void damagedMessagesAreReadOrForeign(@ForAll long seed) {
     Random random = new Random(seed);
     List<byte[]> corpus = new ArrayList<>();
     corpus.add(flowReply(FlowRule.deliver(5, 1, 2, 3)));
@@ -400,10 +401,6 @@ class OpenFlow15Test {
       byte[] values = {0, 1, -1, 127, -128, (byte) random.nextInt()};
       message[4 + random.nextInt(message.length - 4)] = values[random.nextInt(values.length)];
     }
-    try {
-      heard(dialect(7), message);
-    } catch (MalformedMessageException e) {
-      assertTrue(e.getMessage().length() > 0);
-    }
+    assertNotNull(heard(dialect(7), message));
   }
 }

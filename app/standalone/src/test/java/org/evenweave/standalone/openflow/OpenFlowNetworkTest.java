@@ -56,7 +56,7 @@ class OpenFlowNetworkTest {
 
   private static OpenFlowNetwork network(InetSocketAddress address) throws IOException {
     return new OpenFlowNetwork(
-        address, id -> "s" + id, Duration.ofMinutes(10), Duration.ofSeconds(1));
+        address, id -> "s" + id, Duration.ofMinutes(10), Duration.ofSeconds(1), MasterRule.CLAIM);
   }
 
   /** Writes each call as one line. */
@@ -174,16 +174,25 @@ class OpenFlowNetworkTest {
   }
 
   @Test
-  void theSameSwitchConnectingAgainReplacesItsOldConnection() throws Exception {
-    network.setListener(new RecordingListener(calls));
-    LoopbackSwitch old = connect(new FakeOpenFlowSwitch(1, 1));
+  void aSwitchWithTheDatapathIdOfOneThatAnswersIsRefused() throws Exception {
+    network.setListener(
+        new RecordingListener(calls) {
+          @Override
+          public void duplicateSwitch(String id, String used, String refused, long atNanos) {
+            calls.add("duplicate " + id + " used " + used + " refused " + refused);
+          }
+        });
+    LoopbackSwitch first = connect(new FakeOpenFlowSwitch(1, 1));
     expect("up s1", "port up s1/1");
-    connect(new FakeOpenFlowSwitch(1, 1, 2));
-    expect("down s1", "up s1", "port up s1/1", "port up s1/2");
-    old.awaitEnd();
+    LoopbackSwitch second = connect(new FakeOpenFlowSwitch(1, 1, 2));
+    second.awaitEnd();
+    expect("duplicate s1 used " + first.address() + " refused " + second.address());
     network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1)))).join();
-    assertEquals(1, switches.get(1).fake.groups.size());
-    assertEquals(0, old.fake.groups.size());
+    assertEquals(1, first.fake.groups.size());
+    first.close();
+    expect("down s1");
+    connect(new FakeOpenFlowSwitch(1, 1, 2));
+    expect("up s1", "port up s1/1", "port up s1/2");
     assertTrue(calls.isEmpty(), calls.toString());
   }
 
@@ -194,7 +203,7 @@ class OpenFlowNetworkTest {
     expect("up s1", "port up s1/1");
     LoopbackSwitch bad = connect(new FakeOpenFlowSwitch(2, 1));
     expect("up s2", "port up s2/1");
-    bad.fromSwitch(new byte[] {4, 99, 0, 8, 0, 0, 0, 0});
+    bad.fromSwitch(new byte[] {4, 99, 0, 7, 0, 0, 0, 0});
     expect("down s2");
     good.fromSwitch(FakeOpenFlowSwitch.packetIn(1, ARP));
     expect("packet s1/1");

@@ -178,9 +178,9 @@ class SwitchHandlerTest {
   }
 
   @Test
-  void aMalformedMessageTakesAnUpSwitchDown() {
+  void aBrokenHeaderTakesAnUpSwitchDown() {
     ChannelFixture fixture = ChannelFixture.withUp(new FakeOpenFlowSwitch(7, 1, 2));
-    fixture.fromSwitch(new byte[] {4, 10, 0, 9, 0, 0, 0, 0, 1});
+    fixture.fromSwitch(new byte[] {4, 10, 0, 7, 0, 0, 0, 0});
     assertEquals(List.of(UP_12, "down s7"), fixture.events);
     assertFalse(fixture.channel.isActive());
   }

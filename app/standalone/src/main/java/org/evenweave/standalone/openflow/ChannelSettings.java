@@ -1,0 +1,36 @@
+package org.evenweave.standalone.openflow;
+
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.LongFunction;
+
+/** What the channels of all switches have in common. */
+final class ChannelSettings {
+  /** The id of a switch by its datapath id. */
+  final LongFunction<String> switchIdOf;
+
+  /** How long a switch may take for the handshake, for an echo, for any request. */
+  final Duration timeout;
+
+  /** Runs what hangs on futures. */
+  final Executor callbacks;
+
+  final SwitchEvents events;
+  final MasterRule masterRule;
+  final Datapaths datapaths;
+  final ClosingLog closings = new ClosingLog();
+
+  ChannelSettings(
+      LongFunction<String> switchIdOf,
+      Duration timeout,
+      Executor callbacks,
+      SwitchEvents events,
+      MasterRule masterRule) {
+    this.switchIdOf = switchIdOf;
+    this.timeout = timeout;
+    this.callbacks = callbacks;
+    this.events = events;
+    this.masterRule = masterRule;
+    datapaths = new Datapaths(events, timeout);
+  }
+}

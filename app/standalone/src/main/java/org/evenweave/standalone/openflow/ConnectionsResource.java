@@ -1,0 +1,50 @@
+package org.evenweave.standalone.openflow;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Comparator;
+import java.util.List;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+
+/** The OpenFlow connections of switches. */
+@Path("connections")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ConnectionsResource {
+  private final Datapaths datapaths;
+
+  ConnectionsResource(Datapaths datapaths) {
+    this.datapaths = datapaths;
+  }
+
+  /**
+   * {@code {"connections":[{"switch":"s1-0","datapathId":"0000000000000001",
+   * "address":"10.0.0.1:4242","openflow":"1.3","master":true,
+   * "unknownMessages":[{"kind":"EXPERIMENTER 0x00002320 type 14","count":3}]}]}}, of each switch
+   * that has told its datapath id. {@code master} is whether this controller is its master.
+   */
+  @GET
+  public String connections() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    ArrayNode rows = root.putArray("connections");
+    List<SwitchConnection> all = datapaths.all();
+    all.sort(Comparator.comparing(SwitchConnection::switchId));
+    for (SwitchConnection connection : all) {
+      ObjectNode row =
+          rows.addObject()
+              .put("switch", connection.switchId())
+              .put("datapathId", String.format("%016x", connection.datapathId()))
+              .put("address", String.valueOf(connection.address()).replaceFirst("^.*/", ""))
+              .put("openflow", connection.version())
+              .put("master", connection.isMaster());
+      ArrayNode unknown = row.putArray("unknownMessages");
+      connection
+          .foreignMessages()
+          .forEach((kind, count) -> unknown.addObject().put("kind", kind).put("count", count));
+    }
+    return root.toString();
+  }
+}
