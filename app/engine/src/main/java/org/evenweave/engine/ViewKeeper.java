@@ -158,6 +158,15 @@ final class ViewKeeper {
     refresh();
   }
 
+  /**
+   * What is wrong with links and ports that are there. Shown only when what it changes is under
+   * way, so that nothing is confirmed with it that was confirmed before.
+   */
+  void links(List<String> reasons) {
+    health.links(reasons);
+    mayDiffer();
+  }
+
   void outside(List<String> reasons) {
     health.outside(reasons);
     refresh();

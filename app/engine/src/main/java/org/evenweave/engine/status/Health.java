@@ -24,6 +24,7 @@ public final class Health {
   private boolean lacksPairs;
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
+  private List<String> links = List.of();
   private List<String> outside = List.of();
 
   public Health(Nib nib) {
@@ -101,6 +102,11 @@ public final class Health {
     runtimeProblems = List.copyOf(newProblems);
   }
 
+  /** What is wrong with links and ports that are there, a sentence on each. */
+  public void links(List<String> reasons) {
+    links = List.copyOf(reasons);
+  }
+
   /** What is wrong outside forwarding now, a sentence on each. */
   public void outside(List<String> reasons) {
     outside = List.copyOf(reasons);
@@ -125,7 +131,9 @@ public final class Health {
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);
-    return FabricStatus.of(lasting, pending, missing, outside);
+    List<String> besides = new ArrayList<>(links);
+    besides.addAll(outside);
+    return FabricStatus.of(lasting, pending, missing, besides);
   }
 
   private Set<String> unread() {
