@@ -145,6 +145,7 @@ def test_a_link_whose_mtu_is_too_small_is_named_and_avoided(grey):
     assert len(subjects(grey, "mtu-restored", since)) == 1
 
 
+@pytest.mark.extended
 @needs_wires
 def test_a_link_that_loses_packets_is_reported_and_excluded_and_returns(grey):
     link, since = grey.spec.links[1], grey.controller.last_sequence()
