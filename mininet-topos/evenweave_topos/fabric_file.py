@@ -59,11 +59,12 @@ class End:
 
 @dataclass(frozen=True)
 class Link:
-    """A duplex link of `bps` bits per second in each direction."""
+    """A duplex link of `bps` bits per second in each direction; `mtu` is in bytes."""
 
     a: End
     b: End
     bps: int
+    mtu: int | None = None
 
     def __str__(self) -> str:
         return f"{self.a}-{self.b}"
@@ -136,7 +137,11 @@ class FabricSpec:
                 | ({} if s.target is None else {"target": s.target})
                 for s in self.switches
             ],
-            "links": [{"a": str(k.a), "b": str(k.b), "bps": k.bps} for k in self.links],
+            "links": [
+                {"a": str(k.a), "b": str(k.b), "bps": k.bps}
+                | ({} if k.mtu is None else {"mtu": k.mtu})
+                for k in self.links
+            ],
             "subnets": [{"switch": n.switch, "prefix": str(n.prefix)} for n in self.subnets],
         }
 
@@ -270,7 +275,7 @@ def _links(rows: list, ids: set[str]) -> tuple[Link, ...]:
             raise FabricError(f"{path}: joins {a.switch} to itself")
         _unique(str(a), seen, f"{path}.a")
         _unique(str(b), seen, f"{path}.b")
-        links.append(Link(a, b, row["bps"]))
+        links.append(Link(a, b, row["bps"], row.get("mtu")))
     return tuple(links)
 
 

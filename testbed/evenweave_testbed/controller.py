@@ -222,6 +222,10 @@ class Controller:
         """Runs an audit now; returns the switches that had drifted."""
         return self._request("POST", "/audit", timeout_s=_LONG_REQUEST_TIMEOUT_S)["drifted"]
 
+    def links(self) -> dict:
+        """How well links carry packets, and ports' settings: {"links", "ports"}."""
+        return self._request("GET", "/links")
+
     def damping(self) -> list[dict]:
         """The links that are damped: {"link", "failures", "releaseInSeconds"}."""
         return self._request("GET", "/damping")["links"]

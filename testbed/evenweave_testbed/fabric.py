@@ -30,6 +30,7 @@ from evenweave_testbed.controller import (
     ControllerError,
     ControllerProcess,
 )
+from evenweave_testbed.grey.wires import MiddleLink, Wire, Wires
 from evenweave_testbed.interfaces import network_namespace_of, set_up
 from evenweave_testbed.isolation import inside
 from evenweave_testbed.openvswitch import OPENFLOW, Group, OpenVSwitch
@@ -61,7 +62,8 @@ class Fabric:
 
     `mbps` is the rate of the fastest link, others follow in proportion; None leaves links unshaped.
     Without `controller_command` the switches have no flows and no controller. `openflow` lists the
-    versions that switches offer; flows of UDP spread over groups in OpenFlow15 only.
+    versions that switches offer; flows of UDP spread over groups in OpenFlow15 only. With `middles`
+    the links of switches have one (`grey.wires`), in which packets can be lost; unshaped ones only.
     """
 
     def __init__(
@@ -72,6 +74,7 @@ class Fabric:
         controller_command: Sequence[str] | None = None,
         polling: Polling | None = None,
         openflow: str = OPENFLOW,
+        middles: bool = False,
     ) -> None:
         run_directory = RunDirectory.current() if inside() else None
         if run_directory is None:
@@ -99,10 +102,12 @@ class Fabric:
             switch=partial(
                 OVSSwitch, datapath="user", failMode="secure", protocols=openflow, batch=True
             ),
-            link=ShapedLink,
+            link=MiddleLink if middles else ShapedLink,
             controller=None,
             build=False,
         )
+        self._middles = middles
+        self._wires: Wires | None = None
         self._undo = ExitStack()
 
     def __enter__(self) -> Fabric:
@@ -124,6 +129,9 @@ class Fabric:
         self.ovs.start()
         self._undo.callback(self.net.stop)
         self.net.build()
+        if self._middles:
+            self._wires = Wires(self.spec.links, self.directory)
+            self._undo.callback(self._wires.close)
         self.net.start()
         self.check_shaping()
         if self.spec.links:
@@ -224,6 +232,11 @@ class Fabric:
         """Takes a link up again; returns the epoch microseconds just before."""
         end = self.spec.link(link).a
         return set_up(interface_name(end.switch, end.port), True)
+
+    def wire(self, sender: str, receiver: str) -> Wire:
+        """The direction of a link from one end to the other, each as in s1-0/1."""
+        assert self._wires is not None, "the fabric's links have no middle"
+        return self._wires.wire(sender, receiver)
 
     def detect_failures(self, period_ms: int, links: Sequence[Link] | None = None) -> None:
         """Starts BFD on both ends of links (all, unless some are named), as an operator would with

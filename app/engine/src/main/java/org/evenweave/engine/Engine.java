@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.engine.damping.LinkDamping;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
@@ -18,6 +17,7 @@ import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
+import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -51,7 +51,7 @@ public final class Engine implements AutoCloseable {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final TopologyEvents topologyEvents;
-  private final LinkDamping damping;
+  private final LinkCare links;
   private final TrafficReweighting traffic;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
@@ -119,7 +119,7 @@ public final class Engine implements AutoCloseable {
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
-    this.damping = new LinkDamping(loop, nib, events, this::changed);
+    this.links = new LinkCare(loop, nib, events, southbound, this::changed, views::links);
     requireFit(config);
   }
 
@@ -144,6 +144,7 @@ public final class Engine implements AutoCloseable {
     audits.start();
     responder.start();
     forwardingCheck.start();
+    links.start();
   }
 
   /** Stops programming; the switches go on with what they have. */
@@ -157,6 +158,7 @@ public final class Engine implements AutoCloseable {
           audits.close();
           responder.close();
           forwardingCheck.close();
+          links.close();
           traffic.close();
           computation.close();
         });
@@ -173,8 +175,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Reads all switches' tables once no plan is under way, and repairs those that are not as
-   * installed. Safe for many threads.
+   * Reads all switches' tables once no plan is under way, and repairs drift. Safe for many threads.
    */
   public CompletableFuture<Verification> verify() {
     return audits.verify();
@@ -236,9 +237,9 @@ public final class Engine implements AutoCloseable {
     loop.execute(() -> views.outside("", reasons));
   }
 
-  /** The links that are damped, and their release by hand. */
-  public LinkDamping damping() {
-    return damping;
+  /** How well the links carry packets, and which of them are avoided for it. */
+  public LinkCare links() {
+    return links;
   }
 
   /** The traffic matrix as measured, and the weights for it. */
@@ -311,7 +312,7 @@ public final class Engine implements AutoCloseable {
     reconcileQueued = false;
     traffic.follow(nib.config());
     if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
-      damping.follow(nib.snapshot());
+      links.follow(nib.snapshot());
       hosts.follow(nib.snapshot(), nib);
     }
     Snapshot snapshot = nib.snapshot();

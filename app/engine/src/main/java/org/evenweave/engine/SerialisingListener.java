@@ -3,6 +3,7 @@ package org.evenweave.engine;
 import java.util.Set;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -54,6 +55,13 @@ final class SerialisingListener implements TopologyListener {
   @Override
   public void duplicateSwitch(String switchId, String used, String refused, long atNanos) {
     loop.execute(() -> control.duplicate(switchId, used, refused, atNanos));
+  }
+
+  @Override
+  public void portSettings(
+      String switchId, int port, PortSettings settings, boolean withheld, long atNanos) {
+    SwitchPort at = new SwitchPort(switchId, port);
+    loop.execute(() -> engine.links().portSettings(at, settings, withheld, atNanos));
   }
 
   @Override
@@ -109,10 +117,15 @@ final class SerialisingListener implements TopologyListener {
 
   @Override
   public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
-    boolean added =
-        packets.add(frame.length, () -> engine.responder().packetIn(switchId, inPort, frame));
+    boolean added = packets.add(frame.length, () -> handle(switchId, inPort, frame));
     if (!added) {
       packetsDropped(switchId, inPort, 1);
+    }
+  }
+
+  private void handle(String switchId, int inPort, byte[] frame) {
+    if (!engine.links().received(new SwitchPort(switchId, inPort), frame)) {
+      engine.responder().packetIn(switchId, inPort, frame);
     }
   }
 

@@ -185,6 +185,15 @@ final class ViewKeeper {
   }
 
   /**
+   * What is wrong with links and ports that are there. Shown only when what it changes is under
+   * way, so that nothing is confirmed with it that was confirmed before.
+   */
+  void links(List<String> reasons) {
+    health.links(reasons);
+    mayDiffer();
+  }
+
+  /**
    * @param source whose reasons they are; replaces those that it gave before
    */
   void outside(String source, List<String> reasons) {

@@ -87,7 +87,7 @@ class EngineDampingTest extends EngineFixture {
     flap(27);
     assertEquals(before, network.operations());
     assertEquals(List.of(LINK), subjects(Event.Kind.LINK_DAMPED));
-    assertEquals(30, engine.damping().links().get(0).failures());
+    assertEquals(30, engine.links().damping().links().get(0).failures());
   }
 
   @Test
@@ -106,8 +106,8 @@ class EngineDampingTest extends EngineFixture {
   void itIsReleasedWhenItsPenaltyHasDecayedAndLosesNothing() {
     start(fabric, 5);
     flap(3);
-    DampedLink found = engine.damping().links().get(0);
-    long nanos = engine.damping().nanosToRelease(found);
+    DampedLink found = engine.links().damping().links().get(0);
+    long nanos = engine.links().damping().nanosToRelease(found);
     assertTrue(nanos > 10 * SECOND_NANOS && nanos < 20 * SECOND_NANOS, nanos + " ns");
     loop.runFor(nanos - MILLI_NANOS);
     assertEquals(List.of(LINK), damped());
@@ -133,7 +133,7 @@ class EngineDampingTest extends EngineFixture {
   void anOperatorReleasesItByEitherEndAndItsPenaltyIsForgotten() {
     start(fabric, 7);
     flap(3);
-    engine.damping().release(new SwitchPort("s2-0", 1));
+    engine.links().damping().release(new SwitchPort("s2-0", 1));
     loop.runFor(SECOND_NANOS);
     assertConverged();
     assertTrue(isUsed());
@@ -154,7 +154,7 @@ class EngineDampingTest extends EngineFixture {
     others.forEach(network::cut);
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of(), damped());
-    assertEquals(1, engine.damping().links().size());
+    assertEquals(1, engine.links().damping().links().size());
     assertConfirmed();
     network.heal(others.get(0));
     loop.runFor(SECOND_NANOS);
@@ -203,7 +203,7 @@ class EngineDampingTest extends EngineFixture {
     flap(4);
     assertEquals(List.of(LINK), damped());
     assertConfirmed();
-    engine.damping().release(new SwitchPort("s1-0", 1));
+    engine.links().damping().release(new SwitchPort("s1-0", 1));
     loop.runFor(SECOND_NANOS);
     assertTrue(isUsed());
     assertConfirmed();

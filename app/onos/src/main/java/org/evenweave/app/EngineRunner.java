@@ -14,8 +14,8 @@ import org.evenweave.app.cluster.ClusterMemory;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.Tunables;
-import org.evenweave.app.network.DeadPorts;
 import org.evenweave.app.network.OnosTopology;
+import org.evenweave.app.network.PortReports;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
@@ -55,7 +55,7 @@ final class EngineRunner {
   private final DeviceService devices;
   private final LinkService links;
   private final MastershipService masterships;
-  private final DeadPorts deadPorts;
+  private final PortReports portReports;
   private final StorageService storage;
   private final ScheduledExecutorService executor;
 
@@ -81,7 +81,7 @@ final class EngineRunner {
       DeviceService devices,
       LinkService links,
       MastershipService masterships,
-      DeadPorts deadPorts,
+      PortReports portReports,
       StorageService storage,
       ScheduledExecutorService executor) {
     this.election = election;
@@ -91,7 +91,7 @@ final class EngineRunner {
     this.devices = devices;
     this.links = links;
     this.masterships = masterships;
-    this.deadPorts = deadPorts;
+    this.portReports = portReports;
     this.storage = storage;
     this.executor = executor;
   }
@@ -201,7 +201,7 @@ final class EngineRunner {
     AtomicReference<Engine> running = new AtomicReference<>();
     SwitchNames names = new SwitchNames(id -> running.get().configuration().switchIdOf(id));
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, masterships, deadPorts, names, loop);
+    OnosTopology topology = new OnosTopology(devices, links, masterships, portReports, names, loop);
     try {
       Engine engine = new Engine(config, topology, switches.southbound(epoch, names), loop, memory);
       running.set(engine);

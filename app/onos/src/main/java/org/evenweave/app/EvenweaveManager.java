@@ -17,7 +17,7 @@ import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.config.Tunables;
 import org.evenweave.app.gui.DevicePlaces;
 import org.evenweave.app.metrics.Metrics;
-import org.evenweave.app.network.DeadPorts;
+import org.evenweave.app.network.PortReports;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.removal.Purge;
 import org.evenweave.app.removal.StoreCleanup;
@@ -128,7 +128,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private ConfigKeeper keeper;
   private LeaderElection election;
   private SwitchAccess switches;
-  private DeadPorts deadPorts;
+  private PortReports portReports;
   private EngineRunner runner;
   private ApplicationRemoval removal;
   private StoreCleanup cleanup;
@@ -169,8 +169,8 @@ public final class EvenweaveManager implements EvenweaveService {
     cleanStores();
     switches =
         new SwitchAccess(local, channel, devices, packets, messages, masterships, pending, core);
-    deadPorts = new DeadPorts(storage);
-    channel.reportPortsTo(deadPorts);
+    portReports = new PortReports(storage);
+    channel.reportPortsTo(portReports);
     runner =
         new EngineRunner(
             election,
@@ -180,7 +180,7 @@ public final class EvenweaveManager implements EvenweaveService {
             devices,
             links,
             masterships,
-            deadPorts,
+            portReports,
             storage,
             executor);
     removal =
@@ -236,7 +236,7 @@ public final class EvenweaveManager implements EvenweaveService {
     relay.close();
     removedRules.close();
     channel.reportPortsTo(null);
-    deadPorts.close();
+    portReports.close();
     metrics.close();
     switches.close();
     configs.unregisterConfigFactory(configFactory);

@@ -23,6 +23,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]},
  *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
  *              "maxHoldDownSeconds": 60},
+ *  "lossyLinks": "report",
  *  "bfd": {"enabled": true, "intervalMs": 100, "ovsdb": ["tcp:127.0.0.1:6640"]},
  *  "foreignRules": "report",
  *  "traffic": {"enabled": true, "periodSeconds": 10, "minGainPercent": 5,
@@ -37,6 +38,11 @@ import org.evenweave.wcmp.weights.WeightRule;
 public final class ConfigReader {
   /** Confirms that a configuration without switches, links or subnets is intended. */
   public static final String ALLOW_EMPTY = "allowEmpty";
+
+  /** What is done about lossy links: they are kept out of traffic, or only reported. */
+  static final String EXCLUDE = "exclude";
+
+  static final String REPORT = "report";
 
   private static final String SCHEMA = "configuration";
 
@@ -90,6 +96,7 @@ public final class ConfigReader {
     if (root.has("damping")) {
       config = config.withDamping(DampingReader.read(root.get("damping")));
     }
+    config = config.withLossyLinksExcluded(EXCLUDE.equals(root.path("lossyLinks").textValue()));
     if (root.has("bfd")) {
       config = config.withBfd(readBfd(root.get("bfd")));
     }

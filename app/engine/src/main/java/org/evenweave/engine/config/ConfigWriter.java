@@ -30,6 +30,8 @@ public final class ConfigWriter {
         .put("suppress", damping.suppress())
         .put("reuse", damping.reuse())
         .put("maxHoldDownSeconds", damping.maxHoldDownSeconds());
+    root.put(
+        "lossyLinks", config.excludesLossyLinks() ? ConfigReader.EXCLUDE : ConfigReader.REPORT);
     ArrayNode servers =
         root.putObject("bfd")
             .put("enabled", config.bfd().enabled())
@@ -91,11 +93,16 @@ public final class ConfigWriter {
     Fabric fabric = config.intended();
     ArrayNode links = root.putArray("links");
     for (int link = 0; link < fabric.linkCount(); link++) {
-      links
-          .addObject()
-          .put("a", fabric.end(2 * link).toString())
-          .put("b", fabric.end(2 * link + 1).toString())
-          .put("bps", fabric.capacityBps(2 * link));
+      ObjectNode node =
+          links
+              .addObject()
+              .put("a", fabric.end(2 * link).toString())
+              .put("b", fabric.end(2 * link + 1).toString())
+              .put("bps", fabric.capacityBps(2 * link));
+      Integer mtu = config.linkMtus().get(fabric.end(2 * link));
+      if (mtu != null) {
+        node.put("mtu", mtu);
+      }
     }
   }
 }

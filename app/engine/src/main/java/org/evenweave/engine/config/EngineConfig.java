@@ -26,6 +26,9 @@ import org.evenweave.wcmp.weights.WeightRule;
  * configuration leaves the links to discovery.
  */
 public final class EngineConfig {
+  /** Of a link whose MTU is not configured: that of Ethernet, in bytes. */
+  public static final int DEFAULT_MTU = 1500;
+
   private static final Pattern UNNAMED = Pattern.compile("of:[0-9a-f]{16}");
 
   /** What is configured, with what holds where nothing is said. Not changed once it is in use. */
@@ -41,6 +44,8 @@ public final class EngineConfig {
     BfdConfig bfd = BfdConfig.OFF;
     ForeignRulePolicy foreignRules = ForeignRulePolicy.REPORT;
     SortedSet<String> aggregating = new TreeSet<>();
+    Map<SwitchPort, Integer> linkMtus = Map.of();
+    boolean lossyLinksExcluded;
     TrafficConfig traffic = TrafficConfig.DEFAULT;
     TracerouteConfig traceroute = TracerouteConfig.DEFAULT;
 
@@ -198,6 +203,32 @@ public final class EngineConfig {
 
   public EngineConfig withAggregating(Collection<String> switchIds) {
     return with(next -> next.aggregating = new TreeSet<>(switchIds));
+  }
+
+  /**
+   * The largest IP packet that the link with this end must carry, in bytes: as configured, or
+   * {@link #DEFAULT_MTU}.
+   */
+  public int mtuOf(SwitchPort linkEnd) {
+    return values.linkMtus.getOrDefault(linkEnd, DEFAULT_MTU);
+  }
+
+  /** The links' MTUs that are configured, by either end. */
+  public Map<SwitchPort, Integer> linkMtus() {
+    return values.linkMtus;
+  }
+
+  public EngineConfig withLinkMtus(Map<SwitchPort, Integer> mtus) {
+    return with(next -> next.linkMtus = Map.copyOf(mtus));
+  }
+
+  /** Whether links that lose packets carry no traffic where there is another way. */
+  public boolean excludesLossyLinks() {
+    return values.lossyLinksExcluded;
+  }
+
+  public EngineConfig withLossyLinksExcluded(boolean excluded) {
+    return with(next -> next.lossyLinksExcluded = excluded);
   }
 
   /** How the traffic matrix is measured, and weights follow it. */

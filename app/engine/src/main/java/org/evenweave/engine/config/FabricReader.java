@@ -48,6 +48,7 @@ public final class FabricReader {
   private final HostPrefixes prefixes = new HostPrefixes();
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
   private final Set<String> aggregating = new HashSet<>();
+  private final Map<SwitchPort, Integer> linkMtus = new HashMap<>();
 
   private FabricReader() {}
 
@@ -83,7 +84,8 @@ public final class FabricReader {
     Fabric fabric = builder.build();
     requireWork(fabric);
     return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.EFFECTIVE_CAPACITY)
-        .withAggregating(aggregating);
+        .withAggregating(aggregating)
+        .withLinkMtus(linkMtus);
   }
 
   private static void requireWork(Fabric fabric) {
@@ -149,6 +151,10 @@ public final class FabricReader {
     requireNotReserved(path + ".a", a);
     requireNotReserved(path + ".b", b);
     builder.addLink(a, b, node.get("bps").longValue());
+    if (node.has("mtu")) {
+      linkMtus.put(a, node.get("mtu").intValue());
+      linkMtus.put(b, node.get("mtu").intValue());
+    }
   }
 
   static void requireNotReserved(String path, SwitchPort end) {

@@ -23,6 +23,16 @@ public final class Event {
     LINK_DAMPED,
     /** A link that was damped carries traffic again while it is up. */
     LINK_RELEASED,
+    /** Another than a switch's controller restricts a port, or no longer does; the subject says. */
+    PORT_SETTINGS,
+    /** A link loses packets in one direction or both; the subject says which, and how many. */
+    LINK_LOSSY,
+    /** A link that was lossy has lost nothing for some time. */
+    LINK_CLEAN,
+    /** A link loses packets of the full size, and carries small ones. */
+    MTU_TOO_SMALL,
+    /** A link whose MTU was too small carries packets of the full size. */
+    MTU_RESTORED,
     /** Probes pass between two ports that are in no configured link; it carries nothing. */
     UNEXPECTED_LINK,
     /** Probes pass between two ports of which one is configured to lead elsewhere. */

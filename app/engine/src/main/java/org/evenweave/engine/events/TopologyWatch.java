@@ -20,6 +20,10 @@ public final class TopologyWatch implements AutoCloseable {
               Event.Kind.LINK_DOWN,
               Event.Kind.LINK_DAMPED,
               Event.Kind.LINK_RELEASED,
+              Event.Kind.LINK_LOSSY,
+              Event.Kind.LINK_CLEAN,
+              Event.Kind.MTU_TOO_SMALL,
+              Event.Kind.MTU_RESTORED,
               Event.Kind.CONFIGURATION));
 
   /** The log tells of changes; this only bounds the wait of a thread that missed its end. */

@@ -31,10 +31,12 @@ public final class Nib {
   private final UsableLinks usable = new UsableLinks(switches, linkMap);
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
+  private final PortSettingsTable portSettings = new PortSettingsTable();
   private EngineConfig config;
 
   private final CurrentLinks currentLinks;
   private Set<SwitchPort> dampedEnds = Set.of();
+  private Set<SwitchPort> avoidedEnds = Set.of();
   private long version;
   private Snapshot snapshot;
 
@@ -80,32 +82,41 @@ public final class Nib {
           Unverified.of(
               config, now, roster.missing(), switches.states(), switches.implied(), linkMap);
       Fabric inUse = now.without(config.excludedLinks(), config.excludedSwitches());
-      DampedLinks damped = DampedLinks.of(now, inUse, dampedEnds);
+      SparedLinks damped = SparedLinks.of(now, inUse, dampedEnds);
+      SparedLinks avoided = SparedLinks.of(now, damped.rest, avoidedEnds);
       // Most failures are reported twice, by the switches at both ends of a link.
       if (snapshot == null
           || now.fabric() != snapshot.physical()
           || hosts.list() != snapshot.hostTable()
           || !snapshot.hasSwitches(roster.present(), roster.held())
           || !snapshot.unverified().equals(unverified)
-          || !snapshot.dampedLinks().equals(damped.names)) {
+          || !snapshot.dampedLinks().equals(damped.names)
+          || !snapshot.avoidedLinks().equals(avoided.names)) {
         snapshot =
             new Snapshot(
                 ++version,
-                damped.rest,
+                avoided.rest,
                 now.fabric(),
                 roster.present(),
                 roster.held(),
                 hosts.list(),
                 unverified,
-                damped.names);
+                damped.names,
+                avoided.names);
       }
     }
     return snapshot;
   }
 
-  /** Keeps links out of traffic, each given by one of its ends; see {@link DampedLinks}. */
+  /** Keeps links that flap out of traffic, each by one of its ends; see {@link SparedLinks}. */
   public void damp(Collection<SwitchPort> linkEnds) {
     dampedEnds = Set.copyOf(linkEnds);
+    upToDate = false;
+  }
+
+  /** Keeps links that lose packets out of traffic, in the same way. */
+  public void avoid(Collection<SwitchPort> linkEnds) {
+    avoidedEnds = Set.copyOf(linkEnds);
     upToDate = false;
   }
 
@@ -140,10 +151,7 @@ public final class Nib {
     }
   }
 
-  /**
-   * A switch that is not connected forwards nothing: until it connects again it takes no part, as
-   * if it had never been there.
-   */
+  /** A switch that is not connected forwards nothing: it takes no part until it connects again. */
   public void takesNoPart(String switchId) {
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
       if (link.a.switchId().equals(switchId) || link.b.switchId().equals(switchId)) {
@@ -351,6 +359,11 @@ public final class Nib {
   /** Whether a switch's port is known to be up. */
   public boolean isUp(String switchId, int port) {
     return switches.isUp(switchId, port);
+  }
+
+  /** How ports are configured. */
+  public PortSettingsTable portSettings() {
+    return portSettings;
   }
 
   /** Whether a connected switch has, or had, such a port. */

@@ -26,6 +26,7 @@ public final class Snapshot {
   private final Hosts hosts;
   private final Unverified unverified;
   private final List<String> dampedLinks;
+  private final List<String> avoidedLinks;
 
   /** A fabric of which everything is there. */
   public Snapshot(long version, Fabric fabric, List<Host> hosts) {
@@ -37,6 +38,7 @@ public final class Snapshot {
         new BitSet(),
         Hosts.of(hosts),
         Unverified.NOTHING,
+        List.of(),
         List.of());
   }
 
@@ -48,7 +50,8 @@ public final class Snapshot {
       BitSet held,
       Hosts hosts,
       Unverified unverified,
-      List<String> dampedLinks) {
+      List<String> dampedLinks,
+      List<String> avoidedLinks) {
     this.version = version;
     this.fabric = fabric;
     this.physical = physical;
@@ -57,6 +60,7 @@ public final class Snapshot {
     this.hosts = hosts;
     this.unverified = unverified;
     this.dampedLinks = dampedLinks;
+    this.avoidedLinks = avoidedLinks;
   }
 
   private static BitSet all(Fabric fabric) {
@@ -71,8 +75,8 @@ public final class Snapshot {
   }
 
   /**
-   * What may carry traffic: links that carry packets both ways, are not excluded, and are not
-   * {@link #dampedLinks}.
+   * What may carry traffic: links that carry packets both ways, are not excluded, and are neither
+   * {@link #dampedLinks} nor {@link #avoidedLinks}.
    */
   public Fabric fabric() {
     return fabric;
@@ -80,7 +84,7 @@ public final class Snapshot {
 
   /**
    * What can carry packets: the same with links and switches that are excluded, and links that are
-   * damped, in the same numbering.
+   * damped or avoided, in the same numbering.
    */
   public Fabric physical() {
     return physical;
@@ -114,7 +118,15 @@ public final class Snapshot {
     BitSet both = (BitSet) present.clone();
     both.or(held);
     return new Snapshot(
-        version, fabric, physical, both, new BitSet(), hosts, unverified, dampedLinks);
+        version,
+        fabric,
+        physical,
+        both,
+        new BitSet(),
+        hosts,
+        unverified,
+        dampedLinks,
+        avoidedLinks);
   }
 
   /** Whether the same switches can be programmed as in another snapshot, numbered alike. */
@@ -193,6 +205,14 @@ public final class Snapshot {
    */
   public List<String> dampedLinks() {
     return dampedLinks;
+  }
+
+  /**
+   * Links that are up and carry no traffic, because they lose packets: all too many, or those of
+   * the full size. Each as {@code s1-0/1-s2-0/1}.
+   */
+  public List<String> avoidedLinks() {
+    return avoidedLinks;
   }
 
   /** The links that are up here and not in another snapshot, by number in {@link #physical}. */

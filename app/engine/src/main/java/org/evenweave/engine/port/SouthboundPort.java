@@ -2,6 +2,7 @@ package org.evenweave.engine.port;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.foreign.ForeignTables;
@@ -51,6 +52,15 @@ public interface SouthboundPort extends SwitchTraits {
   default CompletableFuture<Collection<RuleCount>> countRoutes(String switchId) {
     return CompletableFuture.failedFuture(
         new SouthboundException(switchId, "its rules' counters cannot be read"));
+  }
+
+  /**
+   * Reads what the switch's ports have counted, by port number. The switch reads its counters after
+   * this call and before the future completes. Fails where a runtime cannot tell.
+   */
+  default CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
+    return CompletableFuture.failedFuture(
+        new SouthboundException(switchId, "its ports' counters cannot be read"));
   }
 
   /** Sends one Ethernet frame out of a port; delivery is not confirmed. */

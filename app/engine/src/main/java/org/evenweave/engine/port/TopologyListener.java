@@ -40,9 +40,19 @@ public interface TopologyListener {
   default void duplicateSwitch(String switchId, String used, String refused, long atNanos) {}
 
   /**
+   * How a port is configured; sent before {@link #portChanged} whenever that is news, and for every
+   * port with settings after {@link #switchUp}.
+   *
+   * @param withheld whether nothing but {@link PortSettings#isRestricted} keeps it from being up
+   */
+  default void portSettings(
+      String switchId, int port, PortSettings settings, boolean withheld, long atNanos) {}
+
+  /**
    * A port appeared, changed or went; sent for every port after {@link #switchUp}.
    *
-   * @param up whether it can carry packets: present, enabled and with its link up
+   * @param up whether it can carry packets: present, enabled, with its link up, and allowed to
+   *     forward and to receive ({@link PortSettings#isRestricted})
    * @param speedBps as the switch claims; 0 where it claims nothing
    */
   void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos);

@@ -31,20 +31,20 @@ public final class DampingResource {
   /** {@code {"links":[{"link":"s1-0/1-s2-0/1","failures":5,"releaseInSeconds":21.4}]}}. */
   @GET
   public String damped() {
-    return text(engine.damping().links());
+    return text(engine.links().damping().links());
   }
 
   /** Releases a link; it carries traffic again if it is up. Responses those that stay damped. */
   @DELETE
   @Path("{end: .+}")
   public String release(@PathParam("end") String end) {
-    List<DampedLink> damped = engine.damping().links();
+    List<DampedLink> damped = engine.links().damping().links();
     List<DampedLink> others =
         damped.stream().filter(link -> !isEnd(end, link)).collect(Collectors.toList());
     if (others.size() == damped.size()) {
       throw new NotFoundException("no link at \"" + end + "\" is damped; an end is switch/port");
     }
-    engine.damping().release(SwitchPort.parse(end));
+    engine.links().damping().release(SwitchPort.parse(end));
     return text(others);
   }
 
@@ -60,7 +60,7 @@ public final class DampingResource {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     ArrayNode links = root.putArray("links");
     for (DampedLink link : damped) {
-      double seconds = engine.damping().nanosToRelease(link) / SECOND_NANOS;
+      double seconds = engine.links().damping().nanosToRelease(link) / SECOND_NANOS;
       links
           .addObject()
           .put("link", link.link())

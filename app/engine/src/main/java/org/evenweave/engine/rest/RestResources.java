@@ -23,6 +23,7 @@ public final class RestResources {
         new ConfigurationResource(engine),
         new ExclusionsResource(engine),
         new DampingResource(engine),
+        new LinksResource(engine),
         new StrategyResource(engine),
         new StrategiesResource(engine),
         new PacketsResource(engine),

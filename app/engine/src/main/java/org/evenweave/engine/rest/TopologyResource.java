@@ -34,7 +34,8 @@ public final class TopologyResource {
   /**
    * {@code {"version":9,"fabric":{"switches":..,"links":..,"subnets":..},
    * "unexpectedLinks":[{"a":"s1-0/1","b":"s2-1/3","configured":["s1-0/1-s2-0/1"]}],
-   * "trustedLinks":["s1-0/2-s2-1/1"],"dampedLinks":["s1-0/3-s2-1/2"],"hosts":[..]}}.
+   * "trustedLinks":["s1-0/2-s2-1/1"],"dampedLinks":["s1-0/3-s2-1/2"],
+   * "avoidedLinks":["s1-0/4-s2-1/3"],"hosts":[..]}}.
    */
   @GET
   public Response topology(@Context Request request) {
@@ -58,6 +59,8 @@ public final class TopologyResource {
     snapshot.trustedLinks().forEach(trusted::add);
     ArrayNode damped = root.putArray("dampedLinks");
     snapshot.dampedLinks().forEach(damped::add);
+    ArrayNode avoided = root.putArray("avoidedLinks");
+    snapshot.avoidedLinks().forEach(avoided::add);
     ArrayNode hosts = root.putArray("hosts");
     for (Host host : snapshot.hosts()) {
       hosts

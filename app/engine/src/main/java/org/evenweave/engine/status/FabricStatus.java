@@ -51,7 +51,8 @@ public final class FabricStatus {
   /**
    * @param problems why the switches do not hold what is wanted, where that does not pass by itself
    * @param pending what is under way
-   * @param outside what is wrong outside forwarding, which goes on without it
+   * @param outside what is wrong with links and ports that are there, and outside forwarding, which
+   *     goes on without it
    */
   static FabricStatus of(
       List<String> problems, List<String> pending, MissingParts missing, List<String> outside) {
@@ -120,7 +121,10 @@ public final class FabricStatus {
     return missingSwitches;
   }
 
-  /** Links between connected switches, configured or damped, not excluded, that carry nothing. */
+  /**
+   * Links between connected switches, configured, damped or avoided, not excluded, that carry
+   * nothing.
+   */
   public int missingLinks() {
     return missingLinks;
   }

@@ -24,6 +24,7 @@ public final class Health {
   private boolean lacksPairs;
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
+  private List<String> links = List.of();
   private List<String> foreign = List.of();
   private List<String> contested = List.of();
   private final Map<String, List<String>> outside = new TreeMap<>();
@@ -104,6 +105,11 @@ public final class Health {
     runtimeProblems = List.copyOf(newProblems);
   }
 
+  /** What is wrong with links and ports that are there, a sentence on each. */
+  public void links(List<String> reasons) {
+    links = List.copyOf(reasons);
+  }
+
   /** What is wrong outside forwarding now as far as one source knows, a sentence on each. */
   public void outside(String source, List<String> reasons) {
     outside.put(source, List.copyOf(reasons));
@@ -151,7 +157,8 @@ public final class Health {
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);
-    List<String> beside = new ArrayList<>(contested);
+    List<String> beside = new ArrayList<>(links);
+    beside.addAll(contested);
     beside.addAll(foreign);
     outside.values().forEach(beside::addAll);
     return FabricStatus.of(lasting, pending, missing, beside);

@@ -14,8 +14,9 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * What is configured and not there: switches that are not connected, links that carry nothing
- * because they are down or damped, or all of it where nothing is configured. What is excluded is
- * not missed, and of a switch that is not connected neither are the links.
+ * because they are down, damped or avoided (of which others give the reasons), or all of it where
+ * nothing is configured. What is excluded is not missed, and of a switch that is not connected
+ * neither are the links.
  */
 final class MissingParts {
   private final List<String> reasons = new ArrayList<>();
@@ -64,6 +65,7 @@ final class MissingParts {
       missing.links++;
       missing.add(() -> "link " + link + " is damped: it is up, and has failed too often");
     }
+    missing.links += now.avoidedLinks().size();
     return missing;
   }
 
@@ -89,7 +91,11 @@ final class MissingParts {
         return "down: " + switchId + " has no port " + port;
       }
       if (!nib.isUp(switchId, port)) {
-        return "down: port " + intended.end(arc) + " is down";
+        String restrictions = nib.portSettings().of(intended.end(arc)).restrictions();
+        return "down: port "
+            + intended.end(arc)
+            + " "
+            + (restrictions.isEmpty() ? "is down" : restrictions);
       }
     }
     for (UnexpectedLink found : nib.snapshot().unexpectedLinks()) {

@@ -32,6 +32,7 @@ class ConfigReaderTest {
           + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]},"
           + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
           + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
+          + "\"lossyLinks\":\"exclude\","
           + "\"bfd\":{\"enabled\":true,\"intervalMs\":50,\"ovsdb\":[\"tcp:127.0.0.1:6640\"]},"
           + "\"foreignRules\":\"remove\","
           + "\"traffic\":{\"enabled\":true,\"periodSeconds\":5,"
@@ -50,11 +51,41 @@ class ConfigReaderTest {
         config.excludedLinks());
     assertEquals(new DampingConfig(false, 15, 3000, 750, 90), config.damping());
     assertEquals(ForeignRulePolicy.REMOVE, config.foreignRules());
+    assertTrue(config.excludesLossyLinks());
     assertEquals(new BfdConfig(true, 50, List.of("tcp:127.0.0.1:6640")), config.bfd());
     assertEquals(new TrafficConfig(true, 5, 8, 20), config.traffic());
     assertEquals(
         new TracerouteConfig(true, Ipv4Prefix.parse("10.200.0.0/16"), 6, 30), config.traceroute());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
+  }
+
+  @Test
+  void aLinksMtuIsThatOfBothItsEndsAndThatOfEthernetIfLeftOut() {
+    String text = GOOD.replace("10000000000}", "10000000000,\"mtu\":9000}");
+    EngineConfig config = ConfigReader.parse(text);
+    assertEquals(9000, config.mtuOf(new SwitchPort("a", 1)));
+    assertEquals(9000, config.mtuOf(new SwitchPort("b", 1)));
+    assertEquals(text, ConfigWriter.write(config).toString());
+    assertEquals(1500, ConfigReader.parse(GOOD).mtuOf(new SwitchPort("a", 1)));
+    for (String wrong : List.of("575", "65001", "1500.5", "\"1500\"")) {
+      FabricException error =
+          assertThrows(
+              FabricException.class, () -> ConfigReader.parse(text.replace("9000", wrong)));
+      assertEquals(
+          "links[0].mtu: must be a whole number of bytes from 576 to 65000, not " + wrong,
+          error.getMessage());
+    }
+  }
+
+  @Test
+  void whatIsDoneAboutLossyLinksIsReportOrExclude() {
+    assertFalse(ConfigReader.parse(GOOD.replace("\"exclude\"", "\"report\"")).excludesLossyLinks());
+    FabricException error =
+        assertThrows(
+            FabricException.class,
+            () -> ConfigReader.parse(GOOD.replace("\"exclude\"", "\"ignore\"")));
+    assertEquals(
+        "lossyLinks: must be \"report\" or \"exclude\", not \"ignore\"", error.getMessage());
   }
 
   @Test

@@ -2,9 +2,11 @@ package org.evenweave.engine.fake;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -29,6 +31,11 @@ final class FakeChannel implements SouthboundPort {
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
     return isAlive.test(this) ? network.read(switchId) : dead(switchId);
+  }
+
+  @Override
+  public CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
+    return isAlive.test(this) ? network.countPorts(switchId) : dead(switchId);
   }
 
   @Override

@@ -94,7 +94,8 @@ final class FakeForwarding {
     }
   }
 
-  private int arcAt(int s, int port) {
+  /** The arc that leaves a switch by a port; -1 if there is none. */
+  int arcAt(int s, int port) {
     for (int i = 0; i < fabric.outDegree(s); i++) {
       if (fabric.port(fabric.outArc(s, i)) == port) {
         return fabric.outArc(s, i);

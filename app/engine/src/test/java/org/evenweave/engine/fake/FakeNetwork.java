@@ -11,6 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortCounters;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
@@ -43,6 +45,8 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   private final Set<Integer> silentLinks = new HashSet<>();
   private final Set<String> standing = new HashSet<>();
   private final FakeForwarding forwarding;
+  private final FakeTraffic traffic;
+  private final SplittableRandom probeDelays;
   private final LossWatch losses;
   private final FakeReads tableReads;
   private FakeChannel channel;
@@ -67,6 +71,8 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     fabric.switchIds().forEach(id -> switches.put(id, new FakeSwitch(id)));
     forwarding =
         new FakeForwarding(fabric, switches, cutLinks, silentLinks, new SplittableRandom(~seed));
+    traffic = new FakeTraffic(fabric, seed ^ 1);
+    probeDelays = new SplittableRandom(seed ^ 2);
     losses = new LossWatch(new LossyPairs(fabric, switches, cutLinks, silentLinks)::find, loop);
   }
 
@@ -358,6 +364,43 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     return done;
   }
 
+  /** Packets on one direction of a link, which its two ports count. */
+  public void send(int arc, double packetsPerSecond) {
+    traffic.send(arc, packetsPerSecond, loop.nanoTime());
+  }
+
+  /** From now on one direction of a link loses a part of its packets, and its ports stay up. */
+  public void lose(int arc, double share) {
+    traffic.lose(arc, share, loop.nanoTime());
+  }
+
+  /** From now on one direction of a link loses what is larger than this. */
+  public void limitMtu(int arc, int mtu) {
+    traffic.limit(arc, mtu);
+  }
+
+  /** Somebody configures a port: its switch reports that, and the port as down or up. */
+  public void configurePort(String switchId, int port, PortSettings settings) {
+    int arc = forwarding.arcAt(fabric.indexOf(switchId), port);
+    probes.forget(other -> settings.isRestricted() && other == arc);
+    listener.portSettings(switchId, port, settings, settings.isRestricted(), loop.nanoTime());
+    listener.portChanged(switchId, port, !settings.isRestricted(), 0, loop.nanoTime());
+  }
+
+  @Override
+  public CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
+    CompletableFuture<Map<Integer, PortCounters>> done = new CompletableFuture<>();
+    long readAfterNanos = probeDelays.nextLong(20 * MILLI_NANOS);
+    long answerAfterNanos = probeDelays.nextLong(20 * MILLI_NANOS);
+    loop.schedule(
+        () -> {
+          Map<Integer, PortCounters> counters = traffic.counters(switchId, loop.nanoTime());
+          loop.schedule(() -> done.complete(counters), answerAfterNanos);
+        },
+        readAfterNanos);
+    return done;
+  }
+
   @Override
   public Collection<FlowRule> standingRules() {
     return hasStandingRule ? List.of(FlowRule.lldpToController()) : List.of();
@@ -374,12 +417,31 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
       onSentPacket.accept(port);
       return;
     }
+    if (isLldp(frame)) {
+      probe(forwarding.arcAt(fabric.indexOf(switchId), outPort), frame);
+      return;
+    }
     FakeForwarding.Arrival arrival = forwarding.follow(switchId, outPort, frame);
     TopologyListener to = listener;
     if (arrival != null) {
       loop.schedule(
           () -> to.packetIn(arrival.switchId, arrival.port, frame, loop.nanoTime()),
           random.nextLong(20 * MILLI_NANOS));
+    }
+  }
+
+  private static boolean isLldp(byte[] frame) {
+    return frame[12] == (byte) 0x88 && frame[13] == (byte) 0xcc;
+  }
+
+  private void probe(int arc, byte[] frame) {
+    if (passes(arc) && !traffic.loses(arc, frame.length)) {
+      TopologyListener to = listener;
+      loop.schedule(
+          () ->
+              to.packetIn(
+                  fabric.switchId(fabric.to(arc)), fabric.port(arc ^ 1), frame, loop.nanoTime()),
+          probeDelays.nextLong(20 * MILLI_NANOS));
     }
   }
 

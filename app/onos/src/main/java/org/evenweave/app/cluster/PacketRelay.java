@@ -9,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.packets.PortLog;
@@ -108,7 +109,7 @@ public final class PacketRelay implements AutoCloseable {
     packet.unparsed().duplicate().get(frame);
     NodeId to = leader.get();
     boolean isExpired = ExpiredPacket.isOne(frame);
-    if (to == null || !(isExpired || isOfHost(packet.parsed()))) {
+    if (to == null || !(isExpired || isOfHost(packet.parsed()) || LinkCare.isProbe(frame))) {
       return;
     }
     ConnectPoint from = packet.receivedFrom();

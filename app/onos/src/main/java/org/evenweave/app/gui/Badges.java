@@ -95,7 +95,7 @@ final class Badges {
 
   /**
    * The first reason that concerns a switch: it begins with the switch id, or the device id where
-   * ONOS said it, or is about a link of the switch.
+   * ONOS said it, or is about a link or a port of the switch.
    */
   private static String reason(List<String> reasons, String switchId, DeviceId device) {
     for (String reason : reasons) {
@@ -105,6 +105,7 @@ final class Badges {
               || reason.startsWith(switchId + " is ");
       boolean ofLink =
           reason.startsWith("link " + switchId + "/")
+              || reason.startsWith("port " + switchId + "/")
               || (reason.startsWith("link ")
                   && reason.split(" ", 3)[1].contains("-" + switchId + "/"));
       if (ofSwitch || ofLink) {

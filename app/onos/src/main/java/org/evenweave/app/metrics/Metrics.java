@@ -65,7 +65,7 @@ public final class Metrics implements AutoCloseable {
             "missingLinks", ofStatus(engine, FabricStatus::missingLinks),
             "dampedLinks",
                 (Gauge<Integer>)
-                    () -> engine.get().map(now -> now.damping().links().size()).orElse(0),
+                    () -> engine.get().map(now -> now.links().damping().links().size()).orElse(0),
             "dampings", ofEngine(engine, log -> log.count(Event.Kind.LINK_DAMPED)),
             "degraded",
                 ofStatus(engine, status -> status.state() == FabricStatus.State.DEGRADED ? 1 : 0)));

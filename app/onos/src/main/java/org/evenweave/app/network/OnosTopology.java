@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.EngineLoop;
@@ -54,7 +55,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final DeviceService devices;
   private final LinkService links;
   private final MastershipService masterships;
-  private final DeadPorts deadPorts;
+  private final PortReports portReports;
   private final SwitchNames names;
   private final EngineLoop loop;
   private final MastershipListener mastershipListener = event -> onDevice(event.subject());
@@ -84,13 +85,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       DeviceService devices,
       LinkService links,
       MastershipService masterships,
-      DeadPorts deadPorts,
+      PortReports portReports,
       SwitchNames names,
       EngineLoop loop) {
     this.devices = devices;
     this.links = links;
     this.masterships = masterships;
-    this.deadPorts = deadPorts;
+    this.portReports = portReports;
     this.names = names;
     this.loop = loop;
   }
@@ -141,7 +142,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       devices.addListener(deviceListener);
       links.addListener(linkListener);
       masterships.addListener(mastershipListener);
-      deadPorts.setListener(this::onDevice);
+      portReports.setListener(this::onDevice);
     }
     return !closed;
   }
@@ -152,7 +153,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     devices.removeListener(deviceListener);
     links.removeListener(linkListener);
     masterships.removeListener(mastershipListener);
-    deadPorts.setListener(device -> {});
+    portReports.setListener(device -> {});
   }
 
   /** A packet-in from a port of a device. */
@@ -285,6 +286,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     for (int number : numbers) {
       OnosPort state = now.getOrDefault(number, OnosPort.GONE);
       if (!state.equals(reported.put(number, state))) {
+        listener.portSettings(name, number, state.settings, state.withheld, atNanos);
         listener.portChanged(name, number, state.up, state.speedBps, atNanos);
       }
     }
@@ -294,9 +296,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     Map<Integer, OnosPort> now = new HashMap<>();
     for (Port port : devices.getPorts(device)) {
       if (!port.number().isLogical()) {
+        int number = (int) port.number().toLong();
+        PortSettings settings = portReports.settings(device, number);
+        boolean alive = port.isEnabled() && !portReports.isDead(device, number);
+        boolean restricted = settings.isRestricted();
         long speedBps = port.portSpeed() * BPS_PER_MBPS;
-        boolean up = port.isEnabled() && !deadPorts.contains(device, (int) port.number().toLong());
-        now.put((int) port.number().toLong(), new OnosPort(up, speedBps));
+        now.put(
+            number, new OnosPort(alive && !restricted, alive && restricted, settings, speedBps));
       }
     }
     return now;

@@ -3,11 +3,13 @@ package org.evenweave.app.southbound;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -42,6 +44,7 @@ public final class MasterRequests implements AutoCloseable {
   private static final MessageSubject TABLES = new MessageSubject("evenweave-read-tables");
   private static final MessageSubject COUNTERS = new MessageSubject("evenweave-read-counters");
   private static final MessageSubject ROUTES = new MessageSubject("evenweave-count-routes");
+  private static final MessageSubject PORTS = new MessageSubject("evenweave-count-ports");
   private static final String DONE = "";
 
   private final SwitchWriter writer;
@@ -87,6 +90,9 @@ public final class MasterRequests implements AutoCloseable {
         request -> reader.counters(WireFormat.device(request)).thenApply(WireFormat::counters));
     this.<List<Object>>serve(
         ROUTES, request -> reader.routes(WireFormat.device(request)).thenApply(WireFormat::counts));
+    this.<List<Object>>serve(
+        PORTS,
+        request -> reader.ports(WireFormat.device(request)).thenApply(PortCountersFormat::write));
   }
 
   private <R> void serve(
@@ -157,12 +163,24 @@ public final class MasterRequests implements AutoCloseable {
         WireFormat::toCounts);
   }
 
+  /** What the switch's ports have counted; fails as {@link #tables} does. */
+  CompletableFuture<Map<Integer, PortCounters>> ports(DeviceId device) {
+    return request(
+        device,
+        () -> reader.ports(device),
+        PORTS,
+        1,
+        WireFormat.request(device, 0, 0, List.of()),
+        PortCountersFormat::read);
+  }
+
   @Override
   public void close() {
     cluster.removeSubscriber(APPLY);
     cluster.removeSubscriber(TABLES);
     cluster.removeSubscriber(COUNTERS);
     cluster.removeSubscriber(ROUTES);
+    cluster.removeSubscriber(PORTS);
   }
 
   private CompletableFuture<Void> applyHere(

@@ -3,6 +3,7 @@ package org.evenweave.app.southbound;
 import java.nio.ByteBuffer;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +13,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -129,6 +131,11 @@ public final class OnosSouthbound implements SouthboundPort {
   @Override
   public CompletableFuture<Collection<RuleCount>> countRoutes(String switchId) {
     return named(switchId, masters.routes(names.device(switchId)));
+  }
+
+  @Override
+  public CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
+    return named(switchId, masters.ports(names.device(switchId)));
   }
 
   /** Logged once, since it is the same for all switches of ONOS. */

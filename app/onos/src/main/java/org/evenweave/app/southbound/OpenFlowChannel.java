@@ -17,9 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.evenweave.app.network.DeadPorts;
+import org.evenweave.app.network.PortReports;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.openflow.OperationStep;
+import org.evenweave.openflow.PortCodec;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
@@ -74,7 +75,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Map<Object, Set<Chunk>> chunks = new ConcurrentHashMap<>();
 
   private volatile BiConsumer<DeviceId, OFFlowRemoved> onFlowRemoved = (device, message) -> {};
-  private volatile DeadPorts deadPorts;
+  private volatile PortReports portReports;
 
   /** What identifies a reply: the switch, and the transaction id of the request. */
   private static final class Transaction {
@@ -258,10 +259,10 @@ public final class OpenFlowChannel implements AutoCloseable {
   /**
    * Sets who is told of every port that a switch describes, when it changes or is read.
    *
-   * @param newDeadPorts null for nobody
+   * @param newPortReports null for nobody
    */
-  public void reportPortsTo(DeadPorts newDeadPorts) {
-    deadPorts = newDeadPorts;
+  public void reportPortsTo(PortReports newPortReports) {
+    portReports = newPortReports;
   }
 
   @Override
@@ -321,7 +322,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   private void onPort(DeviceId device, OFPortDesc description, boolean gone) {
-    DeadPorts to = deadPorts;
+    PortReports to = portReports;
     int number = description.getPortNo().getPortNumber();
     // Reserved ports, as LOCAL, are negative.
     if (to == null || number <= 0) {
@@ -330,7 +331,11 @@ public final class OpenFlowChannel implements AutoCloseable {
     if (gone) {
       to.gone(device, number);
     } else {
-      to.reported(device, number, description.getState().contains(OFPortState.LIVE));
+      to.reported(
+          device,
+          number,
+          description.getState().contains(OFPortState.LIVE),
+          PortCodec.settings(description));
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiFunction;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
@@ -22,6 +23,7 @@ import org.evenweave.openflow.FlowCodec;
 import org.evenweave.openflow.GroupCodec;
 import org.evenweave.openflow.LargeTable;
 import org.evenweave.openflow.LargeTableReader;
+import org.evenweave.openflow.PortCodec;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
@@ -31,6 +33,8 @@ import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.Writeable;
 import org.projectfloodlight.openflow.types.OFGroup;
@@ -53,6 +57,7 @@ final class SwitchReader {
   private static final long RULES_XID = 0x4558_0000L;
   private static final long COUNTERS_XID = 0x4559_0000L;
   private static final long EXPIRED_PACKETS_XID = 0x455a_0000L;
+  private static final long PORTS_XID = 0x455b_0000L;
 
   /** Enough that a request has its reply, or has timed out, before its id is used again. */
   private static final int GROUPS_XIDS = 8;
@@ -63,6 +68,7 @@ final class SwitchReader {
   private final OpenFlowChannel channel;
   private final Map<DeviceId, AtomicLong> groupRequests = new ConcurrentHashMap<>();
   private final AtomicLong ruleRequests = new AtomicLong();
+  private final AtomicLong portRequests = new AtomicLong();
 
   /**
    * @param channel to the switches of this instance
@@ -170,6 +176,32 @@ final class SwitchReader {
                     .ifPresent(rule -> counts.add(FlowCodec.count(rule, entry)));
               }
               return counts;
+            });
+  }
+
+  /**
+   * What the switch's ports have counted, by port number; fails as {@link #tables} does. ONOS takes
+   * the reply for that to its own poll, which requests the same.
+   */
+  CompletableFuture<Map<Integer, PortCounters>> ports(DeviceId device) {
+    return channel
+        .request(
+            device,
+            PORTS_XID + portRequests.getAndIncrement() % RULES_XIDS,
+            (factory, xid) ->
+                factory.buildPortStatsRequest().setXid(xid).setPortNo(OFPort.ANY).build())
+        .thenApply(
+            replies -> {
+              Map<Integer, PortCounters> counters = new HashMap<>();
+              for (OFStatsReply reply : replies) {
+                for (OFPortStatsEntry entry : ((OFPortStatsReply) reply).getEntries()) {
+                  // Reserved ports, as LOCAL, are negative.
+                  if (entry.getPortNo().getPortNumber() > 0) {
+                    counters.put(entry.getPortNo().getPortNumber(), PortCodec.counters(entry));
+                  }
+                }
+              }
+              return counters;
             });
   }
 

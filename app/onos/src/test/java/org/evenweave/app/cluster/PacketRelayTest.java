@@ -111,6 +111,10 @@ class PacketRelayTest {
     expired[12] = 8;
     arrive(4, null, expired);
     assertEquals(SWITCH + 4, brought.get(1), "whatever its payload is");
+    byte[] probe = new byte[200];
+    System.arraycopy(new byte[] {2, 'E', 'W', 0, 0, 2, (byte) 0x88, (byte) 0xcc}, 0, probe, 6, 8);
+    arrive(5, Ethernet.TYPE_LLDP, probe);
+    assertEquals(SWITCH + 5, brought.get(2), "a probe of a link");
     relay.close();
   }
 

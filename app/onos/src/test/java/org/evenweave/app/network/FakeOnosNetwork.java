@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.TopologyListener;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipEvent;
@@ -60,6 +61,14 @@ final class FakeOnosNetwork {
     @Override
     public void switchDown(String switchId, long atNanos) {
       lines.add("down " + switchId);
+    }
+
+    @Override
+    public void portSettings(
+        String switchId, int port, PortSettings settings, boolean withheld, long atNanos) {
+      if (!settings.equals(PortSettings.NONE)) {
+        lines.add("settings " + switchId + "/" + port + " " + settings);
+      }
     }
 
     @Override

@@ -23,7 +23,7 @@ class OnosTopologyLinksTest {
           devices,
           links,
           new FakeOnosNetwork.FakeMasterships(),
-          new DeadPorts(new TestStorageService()),
+          new PortReports(new TestStorageService()),
           new SwitchNames(datapath -> "s" + datapath),
           loop);
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.TopologyListener;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
@@ -26,9 +27,9 @@ class OnosTopologyTest {
   private final Map<Long, String> configured = new HashMap<>();
   private final SwitchNames names =
       new SwitchNames(datapath -> configured.getOrDefault(datapath, "s" + datapath));
-  private final DeadPorts deadPorts = new DeadPorts(new TestStorageService());
+  private final PortReports portReports = new PortReports(new TestStorageService());
   private final OnosTopology topology =
-      new OnosTopology(devices, links, masterships, deadPorts, names, loop);
+      new OnosTopology(devices, links, masterships, portReports, names, loop);
 
   @Test
   void aPortThatStopsBeingLiveIsReportedAsDownUntilItIsAgain() {
@@ -36,17 +37,30 @@ class OnosTopologyTest {
     topology.setListener(reported);
     takeReports();
     DeviceId device = DeviceId.deviceId("of:0000000000000001");
-    deadPorts.reported(device, 1, false);
+    portReports.reported(device, 1, false, PortSettings.NONE);
     assertEquals(List.of(), takeReports());
-    deadPorts.reported(device, 1, true);
-    deadPorts.reported(device, 1, false);
+    portReports.reported(device, 1, true, PortSettings.NONE);
+    portReports.reported(device, 1, false, PortSettings.NONE);
     assertEquals(List.of("port s1/1 down 10000000000"), takeReports());
-    deadPorts.reported(device, 1, true);
+    portReports.reported(device, 1, true, PortSettings.NONE);
     assertEquals(List.of("port s1/1 up 10000000000"), takeReports());
-    deadPorts.reported(device, 1, false);
-    deadPorts.gone(device, 1);
-    deadPorts.reported(device, 1, false);
+    portReports.reported(device, 1, false, PortSettings.NONE);
+    portReports.gone(device, 1);
+    portReports.reported(device, 1, false, PortSettings.NONE);
     assertEquals(List.of(), takeReports());
+  }
+
+  /** ONOS has such a port as enabled. */
+  @Test
+  void aPortThatMayNotForwardIsReportedAsDownWithItsSettings() {
+    devices.put(1, true, Map.of(1, true));
+    topology.setListener(reported);
+    takeReports();
+    DeviceId device = DeviceId.deviceId("of:0000000000000001");
+    portReports.reported(device, 1, false, PortSettings.of(PortSettings.NO_FWD));
+    assertEquals(List.of("settings s1/1 NO_FWD", "port s1/1 down 10000000000"), takeReports());
+    portReports.reported(device, 1, false, PortSettings.of(PortSettings.NO_PACKET_IN));
+    assertEquals(List.of("settings s1/1 NO_PACKET_IN", "port s1/1 up 10000000000"), takeReports());
   }
 
   @Test
@@ -83,7 +97,13 @@ class OnosTopologyTest {
     topology.setListener(listener);
     loop.runFor(OnosTopology.COMPARE_NANOS);
     assertEquals(
-        List.of("switchUp", "portChanged", "portsComplete", "probeRoundPassed", "probeRoundPassed"),
+        List.of(
+            "switchUp",
+            "portSettings",
+            "portChanged",
+            "portsComplete",
+            "probeRoundPassed",
+            "probeRoundPassed"),
         calls);
   }
 

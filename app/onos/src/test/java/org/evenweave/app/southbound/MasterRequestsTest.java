@@ -1,5 +1,6 @@
 package org.evenweave.app.southbound;
 
+import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import static org.evenweave.app.southbound.FakeOpenFlow.bucket;
 import static org.evenweave.app.southbound.FakeOpenFlow.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -11,9 +12,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -26,6 +29,10 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
+import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFPortStatsRequest;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.U64;
 
 /** Two instances, and a switch that one of them is master of. */
 class MasterRequestsTest {
@@ -67,6 +74,38 @@ class MasterRequestsTest {
     assertFalse(change.isDone());
     switches.confirm(DEVICE);
     change.join();
+    assertEquals(1, cluster.messages);
+  }
+
+  @Test
+  void anotherInstanceReadsTheCountersOfPortsByTheMaster() {
+    CompletableFuture<Map<Integer, PortCounters>> counters = two.ports(DEVICE);
+    OFPortStatsEntry entry =
+        OF.buildPortStatsEntry()
+            .setPortNo(OFPort.of(3))
+            .setRxPackets(U64.of(10))
+            .setTxPackets(U64.of(-2))
+            .setRxErrors(U64.of(1))
+            .setRxCrcErr(U64.of(4))
+            .setTxErrors(U64.of(-1))
+            .setTxDropped(U64.of(7))
+            .setDurationSec(2)
+            .setDurationNsec(5)
+            .build();
+    switches.say(
+        DEVICE,
+        OF.buildPortStatsReply()
+            .setXid(switches.last(OFPortStatsRequest.class).getXid())
+            .setEntries(List.of(entry, entry.createBuilder().setPortNo(OFPort.LOCAL).build()))
+            .build());
+    assertEquals(Set.of(3), counters.join().keySet());
+    PortCounters port = counters.join().get(3);
+    assertEquals(10, port.rxPackets());
+    assertEquals(-2, port.txPackets());
+    assertEquals(4, port.rxErrors());
+    assertEquals(PortCounters.UNSUPPORTED, port.txErrors());
+    assertEquals(7, port.txDropped());
+    assertEquals(2_000_000_005L, port.ageNanos());
     assertEquals(1, cluster.messages);
   }
 

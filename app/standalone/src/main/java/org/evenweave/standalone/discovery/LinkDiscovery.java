@@ -6,6 +6,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -19,10 +20,12 @@ import org.evenweave.standalone.discovery.ProbeCodec.Probe;
  * port it left from, so it proves one direction of one link; the first proof of a direction is
  * answered by a probe of the other direction at once, because the far end may have probed before
  * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row brought
- * no probe although both ports are up. Rounds are counted and not seconds, so that a pause of this
- * process loses nothing; and a round counts for a switch only if the switch has confirmed in it
- * that it sent probes, so that a pause of a switch loses nothing either. The links of a port that
- * goes down are removed without a report of their own: the listener gets the port's.
+ * no probe although both ports are up. One that was lost so is known again when probes of {@link
+ * #ROUNDS_TO_RETURN} rounds in a row have passed it, for a single one gets through a link that
+ * loses nearly all. Rounds are counted and not seconds, so that a pause of this process loses
+ * nothing; and a round counts for a switch only if the switch has confirmed in it that it sent
+ * probes, so that a pause of a switch loses nothing either. The links of a port that goes down are
+ * removed without a report of their own: the listener gets the port's.
  *
  * <p>Not thread-safe, without threads and clocks of its own.
  */
@@ -39,6 +42,9 @@ public final class LinkDiscovery {
   /** Rounds without a probe after which a link is lost; each must count at both its ends. */
   static final int ROUNDS_TO_LOSS = 3;
 
+  /** Rounds in a row, each with a probe, after which a direction that was silent is known again. */
+  static final int ROUNDS_TO_RETURN = 3;
+
   private static final int ETHERTYPE_OFFSET = 12;
   private static final int ETHERTYPE_LLDP = 0x88cc;
 
@@ -51,6 +57,9 @@ public final class LinkDiscovery {
 
   /** The known directions. */
   private final Map<Link, Confirmation> links = new LinkedHashMap<>();
+
+  /** Directions that were lost in silence, and the rounds whose probes have passed them since. */
+  private final Map<Link, Return> silent = new HashMap<>();
 
   private long round;
 
@@ -87,12 +96,14 @@ public final class LinkDiscovery {
     ProbedSwitch ofPort = switches.get(switchId);
     if (ofPort != null && ofPort.upPorts.remove(port)) {
       links.keySet().removeIf(link -> link.touches(switchId, port));
+      silent.keySet().removeIf(link -> link.touches(switchId, port));
     }
   }
 
   public void switchDown(String switchId) {
     switches.remove(switchId);
     links.keySet().removeIf(link -> link.touches(switchId));
+    silent.keySet().removeIf(link -> link.touches(switchId));
   }
 
   /** A switch has confirmed that it sent all probes of an {@link Outlet#send}. */
@@ -123,6 +134,7 @@ public final class LinkDiscovery {
       if (entry.getValue().isLostAfterRound()) {
         known.remove();
         Link lost = entry.getKey();
+        silent.put(lost, new Return());
         listener.linkLost(lost.fromSwitch, lost.fromPort, lost.toSwitch, lost.toPort, nowNanos);
       }
     }
@@ -136,9 +148,15 @@ public final class LinkDiscovery {
     return counted;
   }
 
-  /** An LLDP frame came in; anything but a fresh probe of this process is ignored. */
-  public void received(String switchId, int port, byte[] frame, long atNanos) {
-    codec.read(frame).ifPresent(probe -> received(switchId, port, probe, atNanos));
+  /**
+   * An LLDP frame came in; one that is no fresh probe of this process is ignored.
+   *
+   * @return whether it is a probe of this process, fresh or not
+   */
+  public boolean received(String switchId, int port, byte[] frame, long atNanos) {
+    Optional<Probe> probe = codec.read(frame);
+    probe.ifPresent(ours -> received(switchId, port, ours, atNanos));
+    return probe.isPresent();
   }
 
   private void received(String switchId, int port, Probe probe, long atNanos) {
@@ -152,6 +170,11 @@ public final class LinkDiscovery {
       confirmation.rounds = 0;
       return;
     }
+    Return returning = silent.get(link);
+    if (returning != null && !returning.isCompleteWith(probe.round)) {
+      return;
+    }
+    silent.remove(link);
     links.put(
         link, new Confirmation(atNanos, switches.get(probe.switchId), switches.get(switchId)));
     listener.linkSeen(link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, atNanos);
@@ -221,6 +244,21 @@ public final class LinkDiscovery {
     boolean isLostAfterRound() {
       rounds += from.counts && to.counts ? 1 : 0;
       return rounds > ROUNDS_TO_LOSS;
+    }
+  }
+
+  /** The rounds in a row of which a probe has passed a direction that was lost in silence. */
+  private static final class Return {
+    private long lastRound;
+    private int rounds;
+
+    /** Returns whether they are enough with a probe of this round. */
+    boolean isCompleteWith(long probeRound) {
+      if (rounds == 0 || probeRound != lastRound) {
+        rounds = rounds > 0 && probeRound == lastRound + 1 ? rounds + 1 : 1;
+        lastRound = probeRound;
+      }
+      return rounds >= ROUNDS_TO_RETURN;
     }
   }
 

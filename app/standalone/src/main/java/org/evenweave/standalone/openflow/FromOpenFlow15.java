@@ -16,6 +16,14 @@ final class FromOpenFlow15 {
   private static final int PORT_STATUS_BYTES = OpenFlow13.HEADER_BYTES + 8;
   private static final int ANY = 0xffff_ffff;
 
+  /** Packets, bytes, drops and errors, each both ways. */
+  private static final int PORT_COUNTERS_BYTES = 8 * Long.BYTES;
+
+  /** Frame, overrun and CRC errors, and collisions. */
+  private static final int ERROR_CAUSES_BYTES = 4 * Long.BYTES;
+
+  private static final long UNSUPPORTED = -1L;
+
   /** Reason of a packet-in: an action. 1.5 distinguishes kinds of actions. */
   private static final int REASON_ACTION = 1;
 
@@ -72,6 +80,9 @@ final class FromOpenFlow15 {
         case OpenFlow15.MULTIPART_PORT_DESC:
           port(frame, to);
           break;
+        case OpenFlow15.MULTIPART_PORT_STATS:
+          portStatistics(part(frame, 0), to);
+          break;
         case OpenFlow15.MULTIPART_GROUP_DESC:
           group(part(frame, 0), to);
           break;
@@ -106,6 +117,23 @@ final class FromOpenFlow15 {
         to.setBytes(ethernetAt, property, 8, 24);
       }
     }
+  }
+
+  /** Causes of errors are a property in 1.5, and the age stands before the counters. */
+  private static void portStatistics(ByteBuf statistics, ByteBuf to) {
+    statistics.skipBytes(4);
+    to.writeBytes(statistics, 4).writeZero(4);
+    ByteBuf age = statistics.readSlice(8);
+    to.writeBytes(statistics, PORT_COUNTERS_BYTES);
+    int causesAt = to.writerIndex();
+    to.writeLong(UNSUPPORTED).writeLong(UNSUPPORTED).writeLong(UNSUPPORTED).writeLong(UNSUPPORTED);
+    while (statistics.isReadable()) {
+      ByteBuf property = part(statistics, 2);
+      if (property.getUnsignedShort(0) == ETHERNET) {
+        to.setBytes(causesAt, property, 8, ERROR_CAUSES_BYTES);
+      }
+    }
+    to.writeBytes(age);
   }
 
   private void group(ByteBuf group, ByteBuf to) {

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.TopologyListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,9 @@ final class KnownTopology implements TopologyListener {
   private static final class KnownSwitch {
     final long upAtNanos;
 
+    /** The last report of each port's settings, by port number. */
+    final Map<Integer, Consumer<TopologyListener>> settings = new TreeMap<>();
+
     /** The last report of each port, by port number. */
     final Map<Integer, Consumer<TopologyListener>> ports = new TreeMap<>();
 
@@ -41,6 +45,7 @@ final class KnownTopology implements TopologyListener {
     switches.forEach(
         (id, known) -> {
           notifyListener(to -> to.switchUp(id, known.upAtNanos));
+          known.settings.values().forEach(this::notifyListener);
           known.ports.values().forEach(this::notifyListener);
           notifyListener(to -> to.portsComplete(id, known.upAtNanos));
         });
@@ -81,6 +86,15 @@ final class KnownTopology implements TopologyListener {
   public void switchDown(String switchId, long atNanos) {
     switches.remove(switchId);
     notifyListener(to -> to.switchDown(switchId, atNanos));
+  }
+
+  @Override
+  public void portSettings(
+      String switchId, int port, PortSettings settings, boolean withheld, long atNanos) {
+    Consumer<TopologyListener> report =
+        to -> to.portSettings(switchId, port, settings, withheld, atNanos);
+    switches.get(switchId).settings.put(port, report);
+    notifyListener(report);
   }
 
   @Override

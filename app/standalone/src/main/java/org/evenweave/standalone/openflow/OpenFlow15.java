@@ -21,6 +21,7 @@ final class OpenFlow15 {
   static final int LAST_TYPE_OF_13 = 29;
 
   static final int MULTIPART_FLOW = 1;
+  static final int MULTIPART_PORT_STATS = 4;
   static final int MULTIPART_GROUP_DESC = 7;
   static final int MULTIPART_PORT_DESC = 13;
 

@@ -24,6 +24,7 @@ import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
@@ -61,9 +62,6 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   private static final int MAX_WAITING_PACKETS = 4096;
 
   private static final int MAX_WAITING_BYTES = 1 << 24;
-
-  /** No Ethernet frame of discovery is longer. */
-  private static final int MAX_PROBE_BYTES = 1518;
 
   private static final Duration CLOSING_TIMEOUT = Duration.ofSeconds(1);
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowNetwork.class);
@@ -213,6 +211,12 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   }
 
   @Override
+  public CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.countPorts() : notConnected(switchId);
+  }
+
+  @Override
   public Collection<FlowRule> standingRules() {
     return STANDING_RULES;
   }
@@ -341,19 +345,19 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       boolean added =
           connection.admits(isProbe, inPort, frame, atNanos)
               && (isProbe
-                  ? frame.length <= MAX_PROBE_BYTES
-                      && probes.add(frame.length, () -> probe(connection, inPort, frame, atNanos))
+                  ? probes.add(frame.length, () -> probe(connection, inPort, frame, atNanos))
                   : packets.add(frame.length, () -> packet(connection, inPort, frame, atNanos)));
       if (!added) {
         String id = connection.switchId();
-        log.warn(id, inPort, "a packet to the controller is dropped: too many, or too long");
+        log.warn(id, inPort, "a packet to the controller is dropped: too many");
         known.packetsDropped(id, inPort, 1);
       }
     }
 
     private void probe(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
-      if (isCurrent(connection)) {
-        discovery.received(connection.switchId(), inPort, frame, atNanos);
+      String id = connection.switchId();
+      if (isCurrent(connection) && !discovery.received(id, inPort, frame, atNanos)) {
+        known.packetIn(id, inPort, frame, atNanos);
       }
     }
 
@@ -413,6 +417,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       if (!port.up) {
         discovery.portDown(id, port.port);
       }
+      known.portSettings(id, port.port, port.settings, port.withheld, atNanos);
       known.portChanged(id, port.port, port.up, port.speedBps, atNanos);
       if (port.up) {
         discovery.portUp(id, port.port);

@@ -1,29 +1,43 @@
 package org.evenweave.standalone.openflow;
 
+import org.evenweave.engine.port.PortSettings;
+import org.evenweave.openflow.PortCodec;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortState;
 
-/** A port as its switch describes it in OpenFlow: state and speed. */
+/** A port as its switch describes it in OpenFlow: state, settings and speed. */
 final class PortDescription {
   private static final long BPS_PER_KBPS = 1000;
 
   final int port;
 
-  /** Present, enabled, and with its link up. */
+  /** Present, enabled, with its link up, and allowed to forward and to receive. */
   final boolean up;
+
+  /** Present, enabled, with its link up, and not {@link #up} for its settings alone. */
+  final boolean withheld;
+
+  final PortSettings settings;
 
   /** As the switch claims; 0 where it claims nothing. */
   final long speedBps;
 
-  PortDescription(int port, boolean up, long speedBps) {
+  PortDescription(int port, boolean up, boolean withheld, PortSettings settings, long speedBps) {
     this.port = port;
     this.up = up;
+    this.withheld = withheld;
+    this.settings = settings;
     this.speedBps = speedBps;
   }
 
   static PortDescription of(OFPortDesc port) {
+    PortSettings settings = PortCodec.settings(port);
     return new PortDescription(
-        port.getPortNo().getPortNumber(), port.isEnabled(), port.getCurrSpeed() * BPS_PER_KBPS);
+        port.getPortNo().getPortNumber(),
+        port.isEnabled() && !settings.isRestricted(),
+        port.isEnabled() && settings.isRestricted(),
+        settings,
+        port.getCurrSpeed() * BPS_PER_KBPS);
   }
 
   /** Whether the switch says that the port is live, by BFD where it runs there. */
@@ -31,9 +45,14 @@ final class PortDescription {
     return port.getState().contains(OFPortState.LIVE);
   }
 
-  /** The same port when it is down. */
+  /** The same port when it is down, or is not live any more. */
   PortDescription down() {
-    return new PortDescription(port, false, speedBps);
+    return new PortDescription(port, false, false, settings, speedBps);
+  }
+
+  /** The same port when it is gone. */
+  PortDescription gone() {
+    return new PortDescription(port, false, false, PortSettings.NONE, speedBps);
   }
 
   /**
@@ -49,6 +68,8 @@ final class PortDescription {
     return other instanceof PortDescription
         && ((PortDescription) other).port == port
         && ((PortDescription) other).up == up
+        && ((PortDescription) other).withheld == withheld
+        && ((PortDescription) other).settings.equals(settings)
         && ((PortDescription) other).speedBps == speedBps;
   }
 

@@ -72,7 +72,7 @@ final class PortTable {
   PortDescription remove(OFPortDesc description) {
     PortDescription gone = ports.remove(description.getPortNo().getPortNumber());
     liveness.forget(description.getPortNo().getPortNumber());
-    return gone == null ? null : gone.down();
+    return gone == null ? null : gone.gone();
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -27,7 +28,10 @@ final class SwitchConnection {
   /** What one PACKET_OUT holds beside its header, of 32 bytes in 1.5, and 16 bytes of action. */
   private static final int MAX_FRAME_BYTES = 0xffff - 48;
 
-  /** LLDP frames from one port in a second; discovery sends one, and one more now and then. */
+  /**
+   * LLDP frames from one port in a second: discovery sends one, and one more now and then, and the
+   * engine probes a link by two in two seconds.
+   */
   static final int PROBE_RATE = 10;
 
   static final int PROBE_BURST = 20;
@@ -167,6 +171,11 @@ final class SwitchConnection {
   /** As {@link org.evenweave.engine.port.SouthboundPort#countRoutes}. */
   CompletableFuture<Collection<RuleCount>> countRoutes() {
     return submit(new CountRequest(switchId, callbacks));
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#countPorts}. */
+  CompletableFuture<Map<Integer, PortCounters>> countPorts() {
+    return submit(new PortCountRequest(switchId, callbacks));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#seedsHash}. */

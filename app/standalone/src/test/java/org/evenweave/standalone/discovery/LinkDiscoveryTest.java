@@ -192,7 +192,50 @@ class LinkDiscoveryTest {
     links.round();
     assertEquals(Set.of("lost a/1>b/7", "lost b/7>a/1"), Set.copyOf(links.reported));
     links.join("a/1", "b/7");
+    for (int i = 1; i < LinkDiscovery.ROUNDS_TO_RETURN; i++) {
+      links.round();
+      assertEquals(Set.of(), links.known);
+    }
     links.round();
+    assertEquals(Set.of("a/1>b/7", "b/7>a/1"), links.known);
+  }
+
+  /** A link that loses most probes lets one through now and then. */
+  @Test
+  void aLinkThatWasSilentDoesNotReturnWithProbesThatAreNotInARow() {
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.up("b/7");
+    links.round();
+    links.cut("a/1");
+    for (int i = 0; i <= LinkDiscovery.ROUNDS_TO_LOSS; i++) {
+      links.round();
+    }
+    for (int i = 0; i < 20; i++) {
+      links.join("a/1", "b/7");
+      links.round();
+      links.round();
+      links.cut("a/1");
+      links.round();
+      assertEquals(Set.of(), links.known);
+    }
+  }
+
+  /** Who has pulled a cable and plugged it in again has repaired it. */
+  @Test
+  void aLinkThatWasSilentReturnsAtOnceWhenItsPortWasDownMeanwhile() {
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.up("b/7");
+    links.round();
+    links.cut("a/1");
+    for (int i = 0; i <= LinkDiscovery.ROUNDS_TO_LOSS; i++) {
+      links.round();
+    }
+    links.down("a/1");
+    links.join("a/1", "b/7");
+    links.up("a/1");
+    links.deliver();
     assertEquals(Set.of("a/1>b/7", "b/7>a/1"), links.known);
   }
 

@@ -24,6 +24,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.Any;
@@ -274,6 +275,11 @@ class OpenFlow15Test {
     assertEquals(10_000, distinct);
   }
 
+  /** A message of 1.5 as a switch sends it, as it is heard here. */
+  static OFMessage heard(OFMessage sent) {
+    return heard(dialect(7), Wire.bytes(sent));
+  }
+
   private static OFPortDesc port15(int number) {
     return OF15.buildPortDesc()
         .setPortNo(OFPort.of(number))
@@ -292,13 +298,17 @@ class OpenFlow15Test {
     List<OFPortDesc> ports =
         ((OFPortDescStatsReply) heard(dialect(7), Wire.bytes(reply))).getEntries();
     assertEquals(2, ports.size());
-    assertEquals(new PortDescription(2, false, 5_000_000), PortDescription.of(ports.get(1)));
+    assertEquals(
+        new PortDescription(2, false, false, PortSettings.NONE, 5_000_000),
+        PortDescription.of(ports.get(1)));
     assertEquals("port2", ports.get(1).getName());
     OFPortStatus status =
         OF15.buildPortStatus().setReason(OFPortReason.DELETE).setDesc(port15(3)).build();
     OFPortStatus read = (OFPortStatus) heard(dialect(7), Wire.bytes(status));
     assertEquals(OFPortReason.DELETE, read.getReason());
-    assertEquals(new PortDescription(3, false, 5_000_000), PortDescription.of(read.getDesc()));
+    assertEquals(
+        new PortDescription(3, false, false, PortSettings.NONE, 5_000_000),
+        PortDescription.of(read.getDesc()));
   }
 
   @Test

@@ -8,49 +8,49 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * The links that are kept out of traffic because they fail too often. Among the links that are
- * damped these are the ones that the fabric can do without: a link that is the only way between two
- * parts of it carries traffic all the same, since packets that get through some of the time are
- * better than none. Immutable.
+ * Links that are up and kept out of traffic, because they fail too often or lose packets. Of those
+ * that are unwanted these are the ones that the fabric can do without: a link that is the only way
+ * between two parts of it carries traffic all the same, since packets that get through some of the
+ * time are better than none. Immutable.
  */
-final class DampedLinks {
+final class SparedLinks {
   /** What is left to carry traffic, in the same numbering. */
   final Fabric rest;
 
   /** As {@code s1-0/1-s2-0/1}, by number. */
   final List<String> names;
 
-  private DampedLinks(Fabric rest, List<String> names) {
+  private SparedLinks(Fabric rest, List<String> names) {
     this.rest = rest;
     this.names = names;
   }
 
   /**
-   * In O(switches + links) while any are damped.
+   * In O(switches + links) while any are unwanted.
    *
    * @param usable the links that are up and not excluded
-   * @param ends one of each link that is damped
+   * @param ends one of each link that is unwanted
    */
-  static DampedLinks of(LinkNumbering numbering, Fabric usable, Collection<SwitchPort> ends) {
-    int[] damped =
+  static SparedLinks of(LinkNumbering numbering, Fabric usable, Collection<SwitchPort> ends) {
+    int[] unwanted =
         ends.stream()
             .mapToInt(numbering::linkAt)
             .filter(link -> link >= 0 && usable.isUp(link))
             .sorted()
             .toArray();
-    if (damped.length == 0) {
-      return new DampedLinks(usable, List.of());
+    if (unwanted.length == 0) {
+      return new SparedLinks(usable, List.of());
     }
-    int[] parts = parts(usable.withLinksDown(damped));
+    int[] parts = parts(usable.withLinksDown(unwanted));
     int[] spared =
-        Arrays.stream(damped)
+        Arrays.stream(unwanted)
             .filter(link -> part(parts, usable.from(2 * link)) == part(parts, usable.to(2 * link)))
             .toArray();
     List<String> names = new ArrayList<>();
     for (int link : spared) {
       names.add(usable.linkName(link));
     }
-    return new DampedLinks(
+    return new SparedLinks(
         spared.length == 0 ? usable : usable.withLinksDown(spared), List.copyOf(names));
   }
 

@@ -1,0 +1,147 @@
+package org.evenweave.engine.links;
+
+import java.security.SecureRandom;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToIntFunction;
+import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.wcmp.fabric.SwitchPort;
+
+/**
+ * Probes links that are up, each direction by a small packet and one of the full size in a round
+ * ({@link ProbeHistory}). Runtimes find links by probes of their own, which are small.
+ *
+ * <p>A probe is lost if it has not arrived when the next round but one begins. It counts as lost
+ * only if in its round another probe of the same sender arrived somewhere, and another one arrived
+ * at the same receiver: a controller or a switch that stands still loses nothing. Belongs to the
+ * engine's loop.
+ */
+final class LinkProbes {
+  /** Rounds for which probes may be under way. */
+  private static final int ROUNDS_UNDER_WAY = 2;
+
+  private static final int KEY_BYTES = 32;
+
+  private static final class Sent {
+    final SwitchPort to;
+    final int fullBytes;
+    boolean small;
+    boolean full;
+
+    Sent(SwitchPort to, int fullBytes) {
+      this.to = to;
+      this.fullBytes = fullBytes;
+    }
+  }
+
+  private final SouthboundPort southbound;
+  private final ToIntFunction<SwitchPort> mtuOf;
+  private final LinkProbeFrame frames;
+
+  /** By round, by the port that probes left by. */
+  private final Map<Long, Map<SwitchPort, Sent>> underWay = new HashMap<>();
+
+  private final Map<SwitchPort, ProbeHistory> histories = new HashMap<>();
+  private long round;
+
+  /**
+   * @param mtuOf the largest IP packet that the link at an end must carry, in bytes
+   */
+  LinkProbes(SouthboundPort southbound, ToIntFunction<SwitchPort> mtuOf) {
+    this.southbound = southbound;
+    this.mtuOf = mtuOf;
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    frames = new LinkProbeFrame(key);
+  }
+
+  /**
+   * Ends the round that has been under way long enough, and begins another, in which nothing is
+   * sent yet.
+   *
+   * @param down directions of links that are not up
+   */
+  void nextRound(Collection<LinkDirection> down) {
+    Map<SwitchPort, Sent> over = underWay.remove(round - ROUNDS_UNDER_WAY + 1);
+    for (LinkDirection direction : down) {
+      ProbeHistory history = histories.get(direction.from);
+      if (history != null) {
+        history.restart();
+      }
+      if (over != null) {
+        over.remove(direction.from);
+      }
+    }
+    if (over != null) {
+      judge(over);
+    }
+    round++;
+    underWay.put(round, new HashMap<>());
+  }
+
+  /** Probes some directions, in the round that began last. */
+  void send(Collection<LinkDirection> directions) {
+    for (LinkDirection direction : directions) {
+      int fullBytes =
+          LinkProbeFrame.HEADER_BYTES
+              + Math.min(mtuOf.applyAsInt(direction.from), mtuOf.applyAsInt(direction.to));
+      underWay.get(round).put(direction.from, new Sent(direction.to, fullBytes));
+      send(direction.from, LinkProbeFrame.LEAST_BYTES);
+      send(direction.from, fullBytes);
+    }
+  }
+
+  private void send(SwitchPort from, int bytes) {
+    byte[] frame = frames.write(new LinkProbeFrame.Probe(from, round, bytes));
+    southbound.sendPacket(from.switchId(), from.number(), frame);
+  }
+
+  private void judge(Map<SwitchPort, Sent> over) {
+    Set<String> senders = new HashSet<>();
+    Set<String> receivers = new HashSet<>();
+    over.forEach(
+        (from, sent) -> {
+          if (sent.small || sent.full) {
+            senders.add(from.switchId());
+            receivers.add(sent.to.switchId());
+          }
+        });
+    over.forEach(
+        (from, sent) -> {
+          boolean isWitnessed =
+              senders.contains(from.switchId()) && receivers.contains(sent.to.switchId());
+          if (isWitnessed) {
+            histories.computeIfAbsent(from, any -> new ProbeHistory()).add(sent.small, sent.full);
+          }
+        });
+  }
+
+  /**
+   * A frame came to the controller.
+   *
+   * @return whether it is LLDP, and nobody else's business
+   */
+  boolean received(SwitchPort at, byte[] frame) {
+    LinkProbeFrame.Probe probe = frames.read(frame);
+    Map<SwitchPort, Sent> ofRound = probe == null ? null : underWay.get(probe.round);
+    Sent sent = ofRound == null ? null : ofRound.get(probe.from);
+    if (sent != null && sent.to.equals(at)) {
+      sent.full |= probe.bytes == sent.fullBytes;
+      sent.small |= probe.bytes == LinkProbeFrame.LEAST_BYTES;
+    }
+    return probe != null || LinkProbeFrame.isLldp(frame);
+  }
+
+  /** What is known of the direction that begins at a port; of a new one, nothing. */
+  ProbeHistory history(SwitchPort from) {
+    return histories.computeIfAbsent(from, any -> new ProbeHistory());
+  }
+
+  /** Forgets directions that are configured no more. */
+  void retain(Set<SwitchPort> froms) {
+    histories.keySet().retainAll(froms);
+  }
+}

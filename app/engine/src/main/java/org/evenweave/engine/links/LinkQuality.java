@@ -1,0 +1,278 @@
+package org.evenweave.engine.links;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.PortCounters;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.wcmp.fabric.SwitchPort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which links lose packets, and which carry small ones only. A lossy link is reported, and avoided
+ * if the configuration says so; one whose MTU is too small is avoided always, as a link that is
+ * down would be. No link is avoided that is the only way between two parts of the fabric. Belongs
+ * to the engine's loop.
+ */
+final class LinkQuality {
+  /** Readings in the window of {@link DirectionLoss}: a minute at a reading in two seconds. */
+  private static final int WINDOW_ROUNDS = 30;
+
+  private static final Logger LOG = LoggerFactory.getLogger(LinkQuality.class);
+
+  private final EngineLoop loop;
+  private final Nib nib;
+  private final EventLog events;
+  private final LinkProbes probes;
+  private final Runnable changed;
+
+  /** By the port that sends; those of links that are down keep their state. */
+  private final Map<SwitchPort, Measured> directions = new TreeMap<>();
+
+  /** Those that are lossy or whose MTU is too small. */
+  private final Map<SwitchPort, Measured> faulty = new TreeMap<>();
+
+  /** By name, the links that are up. */
+  private final Map<String, LinkReport> reports = new TreeMap<>();
+
+  private Set<SwitchPort> avoided = Set.of();
+  private EngineConfig followed;
+
+  private static final class Measured {
+    final LinkDirection direction;
+    final DirectionLoss counters = new DirectionLoss();
+    final LossState state = new LossState();
+    boolean up;
+    boolean mtuTooSmall;
+    long dropped = PortCounters.UNSUPPORTED;
+
+    Measured(LinkDirection direction) {
+      this.direction = direction;
+    }
+  }
+
+  LinkQuality(EngineLoop loop, Nib nib, EventLog events, LinkProbes probes, Runnable changed) {
+    this.loop = loop;
+    this.nib = nib;
+    this.events = events;
+    this.probes = probes;
+    this.changed = changed;
+    followed = nib.config();
+  }
+
+  /**
+   * A round begins.
+   *
+   * @param up directions of links that are up, of which the round is
+   * @param down directions of links that are not, or whose switches are not connected
+   */
+  void measuring(Collection<LinkDirection> up, Collection<LinkDirection> down) {
+    for (LinkDirection direction : up) {
+      Measured known = directions.get(direction.from);
+      if (known == null || !known.direction.to.equals(direction.to)) {
+        known = new Measured(direction);
+        directions.put(direction.from, known);
+      }
+      known.up = true;
+    }
+    for (LinkDirection direction : down) {
+      Measured known = directions.get(direction.from);
+      if (known != null) {
+        known.up = false;
+        known.counters.restart();
+        reports.remove(direction.link);
+      }
+    }
+  }
+
+  /**
+   * The counters of all ports have been read.
+   *
+   * @param up as when the round began
+   * @param periodNanos since they were read before
+   */
+  void measured(Collection<LinkDirection> up, PortSweeps.Reading reading, long periodNanos) {
+    long nowNanos = loop.nanoTime();
+    for (LinkDirection ofRound : up) {
+      Measured direction = directions.get(ofRound.from);
+      if (direction != null && direction.up) {
+        PortLook[] sender = reading.of(ofRound.from);
+        PortLook[] receiver = reading.of(ofRound.to);
+        if (sender != null && receiver != null) {
+          direction.dropped = sender[1].counters.txDropped();
+          direction.counters.add(sender, receiver, nowNanos, WINDOW_ROUNDS * periodNanos);
+        }
+        judge(direction, periodNanos, nowNanos);
+      }
+    }
+    avoid();
+    for (LinkDirection direction : up) {
+      if (direction.from.equals(direction.linkEnd)) {
+        report(direction);
+      }
+    }
+  }
+
+  private void judge(Measured direction, long periodNanos, long nowNanos) {
+    ProbeHistory history = probes.history(direction.direction.from);
+    if (direction.state.follow(direction.counters, history, periodNanos, nowNanos)) {
+      boolean isLossy = direction.state.isLossy();
+      note(
+          isLossy ? Event.Kind.LINK_LOSSY : Event.Kind.LINK_CLEAN,
+          direction.direction.link
+              + ": "
+              + (isLossy
+                  ? direction.state.sentence(direction.direction)
+                  : direction.direction + " loses nothing"),
+          nowNanos);
+    }
+    if (history.isMtuTooSmall() != direction.mtuTooSmall) {
+      direction.mtuTooSmall = history.isMtuTooSmall();
+      note(
+          direction.mtuTooSmall ? Event.Kind.MTU_TOO_SMALL : Event.Kind.MTU_RESTORED,
+          direction.direction.link
+              + ": packets of "
+              + mtu(direction)
+              + " bytes "
+              + (direction.mtuTooSmall ? "do not pass" : "pass")
+              + " from "
+              + direction.direction,
+          nowNanos);
+    }
+    if (direction.state.isLossy() || direction.mtuTooSmall) {
+      faulty.put(direction.direction.from, direction);
+    } else {
+      faulty.remove(direction.direction.from);
+    }
+  }
+
+  private int mtu(Measured direction) {
+    return Math.min(
+        nib.config().mtuOf(direction.direction.from), nib.config().mtuOf(direction.direction.to));
+  }
+
+  private void note(Event.Kind kind, String subject, long atNanos) {
+    LOG.warn("{} {}", kind.text(), subject);
+    boolean isAnswered = kind != Event.Kind.LINK_LOSSY && kind != Event.Kind.LINK_CLEAN;
+    if (isAnswered || nib.config().excludesLossyLinks()) {
+      events.add(kind, subject, atNanos);
+    } else {
+      events.note(kind, subject, atNanos);
+    }
+  }
+
+  /** Another snapshot is in force, or another configuration. */
+  void follow() {
+    EngineConfig config = nib.config();
+    if (config == followed) {
+      return;
+    }
+    if (config.intended() != followed.intended()) {
+      Set<SwitchPort> ends = new HashSet<>();
+      for (int arc = 0; arc < config.intended().arcCount(); arc++) {
+        ends.add(config.intended().end(arc));
+      }
+      if (!config.linksDiscovered()) {
+        directions.keySet().retainAll(ends);
+        faulty.keySet().retainAll(ends);
+        probes.retain(ends);
+        reports.clear();
+      }
+    }
+    followed = config;
+    avoid();
+  }
+
+  /** Has the links avoided that are to be, if these are others than before. */
+  private void avoid() {
+    Set<SwitchPort> now = new TreeSet<>();
+    boolean isLossAvoided = nib.config().excludesLossyLinks();
+    for (Measured direction : faulty.values()) {
+      if (direction.mtuTooSmall || (isLossAvoided && direction.state.isLossy())) {
+        now.add(direction.direction.linkEnd);
+      }
+    }
+    if (!now.equals(avoided)) {
+      avoided = now;
+      nib.avoid(now);
+      changed.run();
+    }
+  }
+
+  /** A sentence on each link that is up and lossy, or whose MTU is too small. */
+  List<String> reasons() {
+    Map<String, String> reasons = new TreeMap<>();
+    for (Measured direction : faulty.values()) {
+      if (direction.up) {
+        String text = String.join("; it ", faults(direction)) + consequence(direction);
+        reasons.merge(direction.direction.link, text, (one, other) -> one + "; it " + other);
+      }
+    }
+    List<String> sentences = new ArrayList<>();
+    reasons.forEach((link, text) -> sentences.add("link " + link + " " + text));
+    return sentences;
+  }
+
+  private List<String> faults(Measured direction) {
+    List<String> faults = new ArrayList<>();
+    if (direction.state.isLossy()) {
+      faults.add(
+          "is lossy: "
+              + direction.state.sentence(direction.direction)
+              + " since "
+              + direction.state.since());
+    }
+    if (direction.mtuTooSmall) {
+      faults.add(
+          "has too small an MTU: packets of "
+              + mtu(direction)
+              + " bytes do not pass from "
+              + direction.direction
+              + ", and small ones do");
+    }
+    return faults;
+  }
+
+  private String consequence(Measured direction) {
+    String link = direction.direction.link;
+    if (!avoided.contains(direction.direction.linkEnd)) {
+      return "";
+    }
+    return nib.snapshot().avoidedLinks().contains(link)
+        ? "; it carries no traffic"
+        : "; it carries traffic for want of another way";
+  }
+
+  private void report(LinkDirection one) {
+    Measured there = directions.get(one.from);
+    Measured back = directions.get(one.to);
+    if (there != null && there.up && back != null && back.up) {
+      reports.put(
+          one.link, new LinkReport(one.link, mtu(there), List.of(shown(there), shown(back))));
+    }
+  }
+
+  private LinkReport.Direction shown(Measured direction) {
+    return new LinkReport.Direction(
+        direction.direction,
+        direction.counters,
+        direction.dropped,
+        probes.history(direction.direction.from),
+        direction.state);
+  }
+
+  /** The links that are up, as of when each was measured last. */
+  List<LinkReport> reports() {
+    return List.copyOf(reports.values());
+  }
+}

@@ -1,0 +1,87 @@
+package org.evenweave.engine.links;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.port.PortSettings;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports ports that somebody has forbidden to forward or to receive. Such a port counts as down;
+ * if it is an end of a configured link that is reason enough, and if hosts are there this names it.
+ * A port that is administratively down is no fault of itself: that is how unused ports are. Belongs
+ * to the engine's loop.
+ */
+final class PortWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(PortWatch.class);
+
+  private final Nib nib;
+  private final EventLog events;
+
+  /** The ports that nothing else keeps from being up. */
+  private final Set<SwitchPort> withheldPorts = new TreeSet<>();
+
+  PortWatch(Nib nib, EventLog events) {
+    this.nib = nib;
+    this.events = events;
+  }
+
+  /** As {@link org.evenweave.engine.port.TopologyListener#portSettings}. */
+  void settings(SwitchPort port, PortSettings now, boolean withheld, long atNanos) {
+    PortSettings before = nib.portSettings().put(port, now);
+    if (withheld) {
+      withheldPorts.add(port);
+    } else {
+      withheldPorts.remove(port);
+    }
+    boolean isNews =
+        (before.isRestricted() || now.isRestricted())
+            && !before.restrictions().equals(now.restrictions());
+    if (isNews) {
+      String subject =
+          port + " " + (now.isRestricted() ? now.restrictions() : "may forward and receive again");
+      LOG.warn("{}: {}", Event.Kind.PORT_SETTINGS.text(), subject);
+      events.note(Event.Kind.PORT_SETTINGS, subject, atNanos);
+    }
+  }
+
+  /** A sentence on each restricted port of a switch in use that is no end of a configured link. */
+  List<String> reasons() {
+    List<String> reasons = new ArrayList<>();
+    EngineConfig config = nib.config();
+    for (SwitchPort port : withheldPorts) {
+      int s = config.intended().indexOf(port.switchId());
+      boolean isInUse =
+          s >= 0
+              && !config.excludedSwitches().contains(port.switchId())
+              && nib.connected(port.switchId());
+      if (isInUse && !isLinkEnd(config.intended(), s, port)) {
+        reasons.add("port " + port + " " + nib.portSettings().of(port).restrictions());
+      }
+    }
+    return reasons;
+  }
+
+  private static boolean isLinkEnd(Fabric fabric, int s, SwitchPort port) {
+    for (int link : fabric.linksAt(s)) {
+      if (fabric.end(2 * link).equals(port) || fabric.end(2 * link + 1).equals(port)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** All ports of which anything is set, in order. */
+  Map<SwitchPort, PortSettings> all() {
+    return nib.portSettings().all();
+  }
+}

@@ -1,0 +1,90 @@
+package org.evenweave.engine.fake;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.evenweave.engine.port.PortCounters;
+import org.evenweave.wcmp.fabric.Fabric;
+
+/**
+ * Packets on the links of a fake network, each direction at a steady rate, with what the ports at
+ * both ends count, and faults: losses between the counters, errors, and an MTU.
+ */
+final class FakeTraffic {
+  private static final double SECOND_NANOS = 1e9;
+  private static final long MILLI_NANOS = 1_000_000L;
+  private static final long AGE_AT_START_NANOS = 1000 * 1_000_000_000L;
+
+  private static final class Direction {
+    double packetsPerSecond;
+    double lossShare;
+    int mtu = Integer.MAX_VALUE;
+    double sent;
+    double lost;
+    long updatedAtNanos;
+  }
+
+  private final Fabric fabric;
+  private final Map<Integer, Direction> directions = new HashMap<>();
+  private final SplittableRandom random;
+
+  FakeTraffic(Fabric fabric, long seed) {
+    this.fabric = fabric;
+    random = new SplittableRandom(seed);
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      directions.put(arc, new Direction());
+    }
+  }
+
+  void send(int arc, double packetsPerSecond, long nowNanos) {
+    update(arc, nowNanos).packetsPerSecond = packetsPerSecond;
+  }
+
+  void lose(int arc, double share, long nowNanos) {
+    update(arc, nowNanos).lossShare = share;
+  }
+
+  /** Frames with more than this and an Ethernet header are lost. */
+  void limit(int arc, int mtu) {
+    directions.get(arc).mtu = mtu;
+  }
+
+  /** Whether a frame that is sent now is lost. */
+  boolean loses(int arc, int frameBytes) {
+    Direction direction = directions.get(arc);
+    return frameBytes > (long) direction.mtu + 14 || random.nextDouble() < direction.lossShare;
+  }
+
+  private Direction update(int arc, long nowNanos) {
+    Direction direction = directions.get(arc);
+    double packets =
+        direction.packetsPerSecond * (nowNanos - direction.updatedAtNanos) / SECOND_NANOS;
+    direction.sent += packets;
+    direction.lost += packets * direction.lossShare;
+    direction.updatedAtNanos = nowNanos;
+    return direction;
+  }
+
+  /** What the ports of a switch have counted; an edge port counts nothing. */
+  Map<Integer, PortCounters> counters(String switchId, long nowNanos) {
+    Map<Integer, PortCounters> counters = new TreeMap<>();
+    int s = fabric.indexOf(switchId);
+    for (int i = 0; i < fabric.outDegree(s); i++) {
+      int arc = fabric.outArc(s, i);
+      Direction out = update(arc, nowNanos);
+      Direction in = update(arc ^ 1, nowNanos);
+      counters.put(
+          fabric.port(arc),
+          new PortCounters(
+              (long) (in.sent - in.lost), (long) out.sent, 0, 0, 0, ageNanos(nowNanos)));
+    }
+    counters.put(FakeNetwork.HOST_PORT, new PortCounters(0, 0, 0, 0, 0, ageNanos(nowNanos)));
+    return counters;
+  }
+
+  /** In milliseconds, as Open vSwitch counts it. */
+  private static long ageNanos(long nowNanos) {
+    return AGE_AT_START_NANOS + nowNanos / MILLI_NANOS * MILLI_NANOS;
+  }
+}

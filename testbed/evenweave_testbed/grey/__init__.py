@@ -1,0 +1,1 @@
+"""Links of a fabric that are neither up nor down: they lose, damage, delay or limit packets."""
