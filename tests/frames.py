@@ -11,23 +11,47 @@ from evenweave_testbed.interfaces import network_namespace_of
 from evenweave_topos.topologies import HostPlace
 
 ETHERTYPE_ARP = 0x0806
+# The gateways' of all prefixes; rules that route match it.
+GATEWAY_MAC = "02:45:56:57:00:01"
 _REQUEST = 1
-_BROADCAST = b"\xff" * 6
+BROADCAST = b"\xff" * 6
 
 
 def arp_request(mac: bytes, sender: bytes, target: bytes, hardware_length: int = 6) -> bytes:
-    ethernet = _BROADCAST + mac + struct.pack("!H", ETHERTYPE_ARP)
-    arp = struct.pack("!HHBBH", 1, 0x0800, hardware_length, 4, _REQUEST)
-    return ethernet + arp + mac + sender + bytes(6) + target + bytes(18)
+    return arp_frame(
+        BROADCAST, mac, _REQUEST, sender, bytes(6), target, hardware_length=hardware_length
+    )
+
+
+def arp_frame(
+    to: bytes,
+    mac: bytes,
+    operation: int,
+    sender: bytes,
+    target_mac: bytes,
+    target: bytes,
+    ethertype: int = ETHERTYPE_ARP,
+    hardware_length: int = 6,
+) -> bytes:
+    """An ARP or RARP frame, as its sender sends it."""
+    ethernet = to + mac + struct.pack("!H", ethertype)
+    arp = struct.pack("!HHBBH", 1, 0x0800, hardware_length, 4, operation)
+    return ethernet + arp + mac + sender + target_mac + target + bytes(18)
 
 
 def raw_socket(fabric: Fabric, host: HostPlace, ethertype: int) -> socket.socket:
     """Of a host's only interface; of type 0 it receives nothing."""
+    raw, _ = interface_socket(fabric, host, ethertype)
+    return raw
+
+
+def interface_socket(fabric: Fabric, host: HostPlace, ethertype: int) -> tuple[socket.socket, int]:
+    """The same with the interface's index."""
     with network_namespace_of(fabric.pid(host)):
-        (interface,) = [name for _, name in socket.if_nameindex() if name != "lo"]
+        ((index, interface),) = [(i, name) for i, name in socket.if_nameindex() if name != "lo"]
         raw = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         raw.bind((interface, ethertype))
-        return raw
+        return raw, index
 
 
 def send_frames(fabric: Fabric, host: HostPlace, frames: list[bytes], pause_s: float = 0.0) -> None:

@@ -78,7 +78,8 @@ def slots_on_switch(fabric, switch: str, group_id: int) -> Counter[int]:
 
 def route_rules(switch: str) -> list[str]:
     listed = run("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", "dump-flows", switch, "ip")
-    return [line for line in listed.splitlines() if "nw_dst=" in line]
+    routes = [line for line in listed.splitlines() if "nw_dst=" in line]
+    return [line for line in routes if "actions=drop" not in line]
 
 
 def flows_of(switch: str) -> str:

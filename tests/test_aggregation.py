@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
+from frames import GATEWAY_MAC
 from runtimes import LiveFabric
 from waiting import confirm, eventually
 
@@ -147,7 +148,7 @@ def test_a_failure_parts_a_merged_rule_and_its_end_merges_it_again(fabric):
 @pytest.mark.extended
 def test_a_merged_rule_that_somebody_deletes_is_put_back(fabric):
     with aggregated(fabric):
-        rule = f"priority=10022,ip,nw_dst={_WHOLE}"
+        rule = f"priority=10022,ip,dl_dst={GATEWAY_MAC},nw_dst={_WHOLE}"
         run("ovs-ofctl", "-O", "OpenFlow13", "--strict", "del-flows", "s1-0", rule)
         eventually(lambda: _WHOLE in routed(fabric, "s1-0"), "rule is put back")
         confirm(fabric, links=_LINKS)

@@ -271,10 +271,13 @@ def test_routes_groups_and_hosts_are_read_from_a_switchs_own_words():
  cookie=0x1, priority=50000,dl_type=0x88cc actions=CONTROLLER:65535
  cookie=0x1, priority=40000,arp actions=CONTROLLER:65535
  cookie=0x1, priority=40001,arp,in_port=4,arp_op=1 actions=set_field:2->arp_op,IN_PORT
- cookie=0x1, priority=10032,ip,nw_dst=10.0.0.2 actions=dec_ttl,set_field:x->eth_dst,output:4
- cookie=0x1, priority=10024,ip,nw_dst=10.0.0.0/24 actions=CONTROLLER:65535
- cookie=0x1, priority=10024,ip,nw_dst=10.0.1.0/24 actions=dec_ttl,group:7
- cookie=0x1, priority=10024,ip,nw_dst=10.0.2.0/24 actions=dec_ttl,output:3
+ cookie=0x1, priority=60000,vlan_tci=0x1000/0x1000 actions=drop
+ cookie=0x1, priority=30000,ip,nw_src=10.0.0.2,nw_dst=10.0.0.2 actions=drop
+ cookie=0x1, priority=15000,ip,in_port=4,dl_dst=02:00:00:00:00:fe,nw_dst=10.0.0.2 actions=IN_PORT
+ cookie=0x1, priority=10032,ip,dl_dst=02:00:00:00:00:fe,nw_dst=10.0.0.2 actions=dec_ttl,output:4
+ cookie=0x1, priority=10024,ip,dl_dst=02:00:00:00:00:fe,nw_dst=10.0.0.0/24 actions=CONTROLLER:65535
+ cookie=0x1, priority=10024,ip,dl_dst=02:00:00:00:00:fe,nw_dst=10.0.1.0/24 actions=dec_ttl,group:7
+ cookie=0x1, priority=10024,ip,dl_dst=02:00:00:00:00:fe,nw_dst=10.0.2.0/24 actions=dec_ttl,output:3
 """
     group = Group(7, "select", (Bucket(1, 1, 1), Bucket(1, 2, 2), Bucket(2, 1, 1)))
     tables = parse_tables(rules, [group, Group(9, "select", ())])

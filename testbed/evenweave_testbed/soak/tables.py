@@ -13,7 +13,8 @@ from evenweave_testbed.openvswitch import OPENFLOW, Group, SwitchError, parse_gr
 from evenweave_topos.fabric_file import FabricSpec
 
 _RULE = re.compile(r"priority=(?P<priority>\d+),?(?P<match>\S*) actions=(?P<actions>\S+)")
-_DESTINATION = re.compile(r"ip,nw_dst=([0-9./]+)")
+# Rules that route match the gateway's MAC address too.
+_DESTINATION = re.compile(r"ip,(?:dl_dst=[0-9a-f:]+,)?nw_dst=([0-9./]+)")
 _GROUP = re.compile(r"\bgroup:(\d+)")
 _OUTPUT = re.compile(r"\boutput:(\d+)")
 # Clients wait for the switch daemon, not for each other.

@@ -275,9 +275,12 @@ public final class Engine implements AutoCloseable {
   }
 
   void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
-    nib.portChanged(switchId, port, up, speedBps);
+    boolean comesUp = nib.portChanged(switchId, port, up, speedBps);
     if (up) {
       hosts.recall(switchId, nib);
+    }
+    if (comesUp) {
+      responder.portUp(switchId, port);
     }
     notice(atNanos);
     views.mayDiffer();

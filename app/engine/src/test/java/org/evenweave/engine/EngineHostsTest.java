@@ -3,13 +3,16 @@ package org.evenweave.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.KeptMemory;
 import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -23,11 +26,14 @@ class EngineHostsTest extends EngineFixture {
   /** Where a frame has it (RFC 826), after 14 bytes of Ethernet. */
   private static final int ARP_SENDER_MAC = 14 + 8;
 
+  private static final int ARP_TARGET_ADDRESS = 14 + 24;
+
   @Test
   void aRestartedControllerAdoptsWhatIsInstalledAndChangesNothing() {
     Fabric fabric = Fabrics.figure32();
     start(fabric, 4);
     learnHost();
+    answerRequests();
     engine.close();
     loop.runFor(SECOND_NANOS);
     int before = network.operations();
@@ -63,6 +69,51 @@ class EngineHostsTest extends EngineFixture {
     assertTrue(engine.view().revision() > last.revision());
     assertTrue(engine.view().snapshot().version() > last.snapshot().version());
     assertTrue(engine.events().since(0).stream().allMatch(e -> e.sequence() > lastSequence));
+  }
+
+  /** Of a release whose rules did not match the gateway's MAC address, and dropped nothing. */
+  @Test
+  void rulesOfAnEarlierReleaseAreReplacedAndTheHostsTheyDeliverToAreKnown() {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, 14);
+    learnHost();
+    answerRequests();
+    Map<String, SwitchTables> wanted = new HashMap<>();
+    fabric.switchIds().forEach(id -> wanted.put(id, network.tables(id)));
+    engine.close();
+    loop.runFor(SECOND_NANOS);
+    wanted.forEach(this::makeEarlier);
+    startEngine(fabric);
+    network.connectAll();
+    loop.runFor(10 * SECOND_NANOS);
+    assertConverged();
+    wanted.forEach(
+        (id, tables) ->
+            assertEquals(tables.flows().keySet(), network.tables(id).flows().keySet(), id));
+    assertEquals(1, engine.view().snapshot().hosts().size());
+  }
+
+  private void makeEarlier(String switchId, SwitchTables tables) {
+    for (FlowRule rule : tables.flows().values()) {
+      if (rule.match() != FlowRule.Match.ARP && rule.match() != FlowRule.Match.ARP_REQUEST) {
+        network.tamper(switchId, SwitchOperation.deleteFlow(rule));
+      }
+      if (rule.match() == FlowRule.Match.IPV4_DESTINATION) {
+        network.tamper(switchId, SwitchOperation.putFlow(rule.superseded()));
+      }
+    }
+  }
+
+  /** The host that {@link #learnHost} makes known answers whatever comes to its port. */
+  private void answerRequests() {
+    byte[] announcement = gatewayRequest();
+    announcement[ARP_TARGET_ADDRESS + 3] = 2;
+    network.onSentPacket =
+        end -> {
+          if (end.equals(new SwitchPort("s1-0", FakeNetwork.HOST_PORT))) {
+            network.packetIn("s1-0", FakeNetwork.HOST_PORT, announcement);
+          }
+        };
   }
 
   @Test

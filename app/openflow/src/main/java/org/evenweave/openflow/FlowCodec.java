@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.projectfloodlight.openflow.protocol.OFFactory;
@@ -42,6 +44,11 @@ public final class FlowCodec {
   /** A port number no port has: OpenFlow counts from 1. */
   public static final int NO_PORT = 0;
 
+  private static final MacAddress GATEWAY_MAC = MacAddress.of(Gateway.MAC);
+
+  /** Of a prefix that is one host. */
+  private static final int HOST_LENGTH = 32;
+
   /** Makes a switch send the whole packet instead of a buffer id; OFPCML_NO_BUFFER. */
   private static final int WHOLE_PACKET = 0xffff;
 
@@ -50,34 +57,55 @@ public final class FlowCodec {
   /** The match of a rule. */
   public static Match match(OFFactory of, FlowRule rule) {
     Match.Builder match = of.buildMatch();
-    if (rule.match() == FlowRule.Match.LLDP) {
-      return match.setExact(MatchField.ETH_TYPE, EthType.LLDP).build();
+    switch (rule.match()) {
+      case LLDP:
+        return match.setExact(MatchField.ETH_TYPE, EthType.LLDP).build();
+      case ARP:
+        return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
+      case RARP:
+        return match.setExact(MatchField.ETH_TYPE, EthType.REV_ARP).build();
+      case ARP_REQUEST:
+        return ArpReply.match(match, rule);
+      case VLAN_TAGGED:
+      case MULTICAST_SOURCE:
+      case IPV4_TO_ITSELF:
+        return GuardMatch.match(match, rule);
+      default:
+        return ipv4(match, rule);
     }
-    if (rule.match() == FlowRule.Match.ARP) {
-      return match.setExact(MatchField.ETH_TYPE, EthType.ARP).build();
-    }
-    if (rule.match() == FlowRule.Match.ARP_REQUEST) {
-      return ArpReply.match(match, rule);
-    }
+  }
+
+  private static Match ipv4(Match.Builder match, FlowRule rule) {
     match.setExact(MatchField.ETH_TYPE, EthType.IPv4);
-    if (rule.isOfPair()) {
+    if (rule.match() != FlowRule.Match.SUPERSEDED && rule.match() != FlowRule.Match.IPV4_SOURCE) {
+      match.setExact(MatchField.ETH_DST, GATEWAY_MAC);
+    }
+    if (rule.match() == FlowRule.Match.IPV4_HAIRPIN) {
+      match.setExact(MatchField.IN_PORT, OFPort.of(rule.outPort()));
+    }
+    if (rule.sourcePrefix() != null) {
       set(match, MatchField.IPV4_SRC, rule.sourcePrefix());
     }
-    set(match, MatchField.IPV4_DST, rule.prefix());
+    if (rule.prefix() != null) {
+      set(match, MatchField.IPV4_DST, rule.prefix());
+    }
     return match.build();
   }
 
   private static void set(Match.Builder match, MatchField<IPv4Address> field, Ipv4Prefix prefix) {
     IPv4Address address = IPv4Address.of(prefix.address());
-    if (prefix.length() == 32) {
+    if (prefix.length() == HOST_LENGTH) {
       match.setExact(field, address);
     } else if (prefix.length() > 0) {
       match.setMasked(field, address.withMaskOfLength(prefix.length()));
     }
   }
 
-  /** The instructions of a rule: to apply its actions. */
+  /** The instructions of a rule: to apply its actions; none to drop. */
   public static List<OFInstruction> instructions(OFFactory of, FlowRule rule) {
+    if (rule.action() == FlowRule.Action.DROP) {
+      return List.of();
+    }
     return List.of(of.instructions().applyActions(actions(of, rule)));
   }
 
@@ -90,16 +118,22 @@ public final class FlowCodec {
       case ROUTE_TO_PORT:
         return List.of(of.actions().decNwTtl(), of.actions().output(OFPort.of(rule.outPort()), 0));
       case DELIVER:
-        return List.of(
-            of.actions().decNwTtl(),
-            of.actions().setField(of.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
-            of.actions().setField(of.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
-            of.actions().output(OFPort.of(rule.outPort()), 0));
+        return deliver(of, rule, OFPort.of(rule.outPort()));
+      case DELIVER_BACK:
+        return deliver(of, rule, OFPort.IN_PORT);
       case ANSWER_ARP:
         return ArpReply.actions(of, rule);
       default:
         throw new AssertionError(rule.action());
     }
+  }
+
+  private static List<OFAction> deliver(OFFactory of, FlowRule rule, OFPort port) {
+    return List.of(
+        of.actions().decNwTtl(),
+        of.actions().setField(of.oxms().ethSrc(MacAddress.of(rule.sourceMac()))),
+        of.actions().setField(of.oxms().ethDst(MacAddress.of(rule.destinationMac()))),
+        of.actions().output(port, 0));
   }
 
   /**
@@ -112,35 +146,66 @@ public final class FlowCodec {
   }
 
   private static Optional<FlowRule> place(Match match) {
-    Optional<FlowRule> answer = ArpReply.place(match);
-    if (answer.isPresent()) {
-      return answer;
-    }
-    Set<String> fields = new HashSet<>();
-    match.getMatchFields().forEach(field -> fields.add(field.getName()));
-    boolean exactType = fields.remove(MatchField.ETH_TYPE.getName());
-    boolean destination = fields.remove(MatchField.IPV4_DST.getName());
-    boolean source = fields.remove(MatchField.IPV4_SRC.getName());
-    if (!exactType || !fields.isEmpty()) {
+    return ArpReply.place(match).or(() -> GuardMatch.place(match)).or(() -> placeByType(match));
+  }
+
+  private static Optional<FlowRule> placeByType(Match match) {
+    Set<MatchField<?>> fields = new HashSet<>();
+    match.getMatchFields().forEach(fields::add);
+    if (!fields.remove(MatchField.ETH_TYPE) || !match.isExact(MatchField.ETH_TYPE)) {
       return Optional.empty();
     }
     EthType type = match.get(MatchField.ETH_TYPE);
-    if (type.equals(EthType.LLDP) && !destination && !source) {
-      return Optional.of(FlowRule.lldpToController());
+    if (type.equals(EthType.IPv4)) {
+      return placeOfIpv4(match, fields);
     }
-    if (type.equals(EthType.ARP) && !destination && !source) {
-      return Optional.of(FlowRule.arpToController());
-    }
-    if (!type.equals(EthType.IPv4)) {
+    if (!fields.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Ipv4Prefix> prefix = prefix(match, MatchField.IPV4_DST);
-    return source
-        ? prefix.flatMap(
-            to ->
-                prefix(match, MatchField.IPV4_SRC)
-                    .map(from -> FlowRule.pairToPort(from, to, NO_PORT)))
-        : prefix.map(FlowRule::prefixToController);
+    if (type.equals(EthType.LLDP)) {
+      return Optional.of(FlowRule.lldpToController());
+    }
+    if (type.equals(EthType.REV_ARP)) {
+      return Optional.of(FlowRule.rarpToController());
+    }
+    return type.equals(EthType.ARP) ? Optional.of(FlowRule.arpToController()) : Optional.empty();
+  }
+
+  /**
+   * @param fields of the match, without the type
+   */
+  private static Optional<FlowRule> placeOfIpv4(Match match, Set<MatchField<?>> fields) {
+    boolean toGateway = fields.remove(MatchField.ETH_DST);
+    boolean source = fields.remove(MatchField.IPV4_SRC);
+    boolean destination = fields.remove(MatchField.IPV4_DST);
+    boolean port = fields.remove(MatchField.IN_PORT);
+    if (!fields.isEmpty() || (toGateway && !isToGateway(match))) {
+      return Optional.empty();
+    }
+    Optional<Ipv4Prefix> from = prefix(match, MatchField.IPV4_SRC);
+    Optional<Ipv4Prefix> to = prefix(match, MatchField.IPV4_DST);
+    if (port) {
+      return toGateway && !source && match.isExact(MatchField.IN_PORT)
+          ? to.filter(host -> host.length() == HOST_LENGTH)
+              .map(host -> hairpin(host, match.get(MatchField.IN_PORT)))
+          : Optional.empty();
+    }
+    if (source && !destination && !toGateway) {
+      return from.map(GuardRules::dropSource);
+    }
+    Optional<FlowRule> rule =
+        source
+            ? to.flatMap(prefix -> from.map(of -> FlowRule.pairToPort(of, prefix, NO_PORT)))
+            : to.map(FlowRule::prefixToController);
+    return toGateway ? rule : rule.map(FlowRule::superseded);
+  }
+
+  private static boolean isToGateway(Match match) {
+    return match.isExact(MatchField.ETH_DST) && match.get(MatchField.ETH_DST).equals(GATEWAY_MAC);
+  }
+
+  private static FlowRule hairpin(Ipv4Prefix host, OFPort port) {
+    return FlowRule.hairpin(host.address(), port.getPortNumber(), 0, 0);
   }
 
   /** The prefix that a field has to be in; empty if its mask is not one of a prefix. */
@@ -168,6 +233,12 @@ public final class FlowCodec {
    * @param place any rule with the entry's match and priority
    */
   public static Optional<FlowRule> read(FlowRule place, List<OFInstruction> instructions) {
+    if (place.action() == FlowRule.Action.DROP) {
+      return instructions.isEmpty() ? Optional.of(place) : Optional.empty();
+    }
+    if (place.match() == FlowRule.Match.SUPERSEDED) {
+      return read(current(place), instructions).map(FlowRule::superseded);
+    }
     if (instructions.size() != 1 || !(instructions.get(0) instanceof OFInstructionApplyActions)) {
       return Optional.empty();
     }
@@ -179,9 +250,8 @@ public final class FlowCodec {
       return ArpReply.read(place, actions);
     }
     if (actions.size() == 1) {
-      return isToController(actions.get(0)) && !place.isOfPair()
-          ? Optional.of(place)
-          : Optional.empty();
+      boolean mayAsk = place.action() == FlowRule.Action.TO_CONTROLLER;
+      return mayAsk && isToController(actions.get(0)) ? Optional.of(place) : Optional.empty();
     }
     return place.prefix() != null && actions.get(0) instanceof OFActionDecNwTtl
         ? routed(place, actions.subList(1, actions.size()))
@@ -194,7 +264,18 @@ public final class FlowCodec {
    * is then missing.
    */
   public static Optional<FlowRule> changed(FlowRule place) {
-    return place.prefix() == null ? Optional.empty() : Optional.of(place.toPort(NO_PORT));
+    if (place.match() == FlowRule.Match.SUPERSEDED) {
+      return Optional.of(place);
+    }
+    boolean mayRoute = place.match() == FlowRule.Match.IPV4_DESTINATION || place.isOfPair();
+    return mayRoute ? Optional.of(place.toPort(NO_PORT)) : Optional.empty();
+  }
+
+  /** The rule that has replaced one of an earlier release. */
+  private static FlowRule current(FlowRule superseded) {
+    return superseded.sourcePrefix() == null
+        ? FlowRule.prefixToController(superseded.prefix())
+        : FlowRule.pairToPort(superseded.sourcePrefix(), superseded.prefix(), NO_PORT);
   }
 
   private static boolean isToController(OFAction action) {
@@ -208,7 +289,8 @@ public final class FlowCodec {
    */
   private static Optional<FlowRule> routed(FlowRule place, List<OFAction> actions) {
     OFAction last = actions.get(actions.size() - 1);
-    if (actions.size() == 1 && last instanceof OFActionGroup) {
+    boolean mayRoute = place.match() != FlowRule.Match.IPV4_HAIRPIN;
+    if (actions.size() == 1 && last instanceof OFActionGroup && mayRoute) {
       int groupId = ((OFActionGroup) last).getGroup().getGroupNumber();
       return Optional.of(place.toGroup(groupId));
     }
@@ -216,21 +298,27 @@ public final class FlowCodec {
       return Optional.empty();
     }
     OFPort port = ((OFActionOutput) last).getPort();
-    if (actions.size() == 1 && !port.equals(OFPort.CONTROLLER)) {
+    if (actions.size() == 1 && !port.equals(OFPort.CONTROLLER) && mayRoute) {
       return Optional.of(place.toPort(port.getPortNumber()));
     }
-    if (actions.size() != 3 || place.isOfPair() || place.prefix().length() != 32) {
+    if (actions.size() != 3 || place.isOfPair() || place.prefix().length() != HOST_LENGTH) {
       return Optional.empty();
     }
     OptionalLong source = macSet(actions.get(0), MatchField.ETH_SRC);
     OptionalLong destination = macSet(actions.get(1), MatchField.ETH_DST);
     return source.isPresent() && destination.isPresent()
-        ? Optional.of(
-            FlowRule.deliver(
-                place.prefix().address(),
-                port.getPortNumber(),
-                source.getAsLong(),
-                destination.getAsLong()))
+        ? delivered(place, port, source.getAsLong(), destination.getAsLong())
+        : Optional.empty();
+  }
+
+  private static Optional<FlowRule> delivered(
+      FlowRule place, OFPort port, long sourceMac, long destinationMac) {
+    int host = place.prefix().address();
+    if (place.match() != FlowRule.Match.IPV4_HAIRPIN) {
+      return Optional.of(FlowRule.deliver(host, port.getPortNumber(), sourceMac, destinationMac));
+    }
+    return port.equals(OFPort.IN_PORT)
+        ? Optional.of(FlowRule.hairpin(host, place.outPort(), sourceMac, destinationMac))
         : Optional.empty();
   }
 

@@ -5,6 +5,7 @@ import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
@@ -41,12 +42,17 @@ public final class Any {
     Arbitrary<Long> macs = Arbitraries.longs().between(0, MAX_MAC);
     return Arbitraries.oneOf(
         Arbitraries.of(FlowRule.arpToController(), FlowRule.lldpToController()),
+        Arbitraries.of(FlowRule.rarpToController(), GuardRules.dropTagged()),
+        Arbitraries.of(GuardRules.ofSwitch()),
+        Arbitraries.integers().map(GuardRules::dropToItself),
         prefixes().map(FlowRule::prefixToController),
+        prefixes().map(prefix -> FlowRule.prefixToController(prefix).superseded()),
         Combinators.combine(prefixes(), groupIds).as(FlowRule::routeToGroup),
         Combinators.combine(prefixes(), ports()).as(FlowRule::routeToPort),
         Combinators.combine(sources(), prefixes(), groupIds).as(FlowRule::pairToGroup),
         Combinators.combine(sources(), prefixes(), ports()).as(FlowRule::pairToPort),
         Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::deliver),
+        Combinators.combine(Arbitraries.integers(), ports(), macs, macs).as(FlowRule::hairpin),
         Combinators.combine(Arbitraries.integers(), macs, Arbitraries.integers(), macs, ports())
             .as(FlowRule::arpReply));
   }

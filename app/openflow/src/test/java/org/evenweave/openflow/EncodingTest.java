@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -28,10 +29,11 @@ class EncodingTest {
     assertEquals(
         String.join(
             "",
-            "040e006000000009000000000000000000000000000000000000000000002728ffffffffffffffffffffffff00000000",
-            "00010016",
+            "040e006800000009000000000000000000000000000000000000000000002728ffffffffffffffffffffffff00000000",
+            "00010020",
+            "80000606024556570001",
             "80000a020800",
-            "800019080a000100ffffff000000",
+            "800019080a000100ffffff00",
             "0004001800000000",
             "0018000800000000",
             "0016000800000007"),
@@ -43,16 +45,48 @@ class EncodingTest {
     assertEquals(
         String.join(
             "",
-            "040e008800000009000000000000000000000000000000000000000000002730ffffffffffffffffffffffff00000000",
-            "00010012",
+            "040e009000000009000000000000000000000000000000000000000000002730ffffffffffffffffffffffff00000000",
+            "0001001c",
+            "80000606024556570001",
             "80000a020800",
-            "800018040a000107000000000000",
+            "800018040a00010700000000",
             "0004004000000000",
             "0018000800000000",
             "00190010800008060200000000010000",
             "00190010800006060000000000fe0000",
             "00000010000000030000000000000000"),
         Bytes.of(flowAdd(FlowRule.deliver(0x0a000107, 3, 0x02_00_00_00_00_01L, 0xfeL))));
+  }
+
+  /** A drop has no instructions. */
+  @Test
+  void aDropOfTaggedFrames() {
+    assertEquals(
+        String.join(
+            "",
+            "040e00400000000900000000000000000000000000000000000000000000ea60ffffffffffffffffffffffff00000000",
+            "0001000c",
+            "80000d041000100000000000"),
+        Bytes.of(flowAdd(GuardRules.dropTagged())));
+  }
+
+  @Test
+  void aHairpin() {
+    assertEquals(
+        String.join(
+            "",
+            "040e009800000009000000000000000000000000000000000000000000003a98ffffffffffffffffffffffff00000000",
+            "00010024",
+            "8000000400000003",
+            "80000606024556570001",
+            "80000a020800",
+            "800018040a00010700000000",
+            "0004004000000000",
+            "0018000800000000",
+            "00190010800008060200000000010000",
+            "00190010800006060000000000fe0000",
+            "00000010fffffff80000000000000000"),
+        Bytes.of(flowAdd(FlowRule.hairpin(0x0a000107, 3, 0x02_00_00_00_00_01L, 0xfeL))));
   }
 
   @Test

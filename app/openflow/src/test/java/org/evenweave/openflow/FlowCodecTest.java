@@ -9,7 +9,9 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFFactories;
@@ -69,6 +71,53 @@ class FlowCodecTest {
             OF.actions().setField(OF.oxms().ethDst(MacAddress.of("00:00:00:00:00:fe"))),
             OF.actions().output(OFPort.of(3), 0)),
         actions(FlowRule.deliver(0x0a000107, 3, 0x02_00_00_00_00_01L, 0xfeL)));
+  }
+
+  /** OpenFlow 1.3.5, section 5.12: a packet leaves by the port it came in by only by IN_PORT. */
+  @Test
+  void aHairpinLeavesByThePortThatThePacketCameInBy() {
+    FlowRule hairpin = FlowRule.hairpin(0x0a000107, 3, 1, 2);
+    assertEquals(OFPort.of(3), entry(hairpin).getMatch().get(MatchField.IN_PORT));
+    assertEquals(OF.actions().output(OFPort.IN_PORT, 0), actions(hairpin).get(3));
+    List<OFAction> byNumber = new ArrayList<>(actions(hairpin));
+    byNumber.set(3, OF.actions().output(OFPort.of(3), 0));
+    assertEquals(Optional.empty(), read(entry(hairpin, apply(byNumber))));
+    assertEquals(Optional.empty(), FlowCodec.changed(hairpin));
+  }
+
+  @Test
+  void rulesThatRouteMatchTheGatewaysMacAddressAndThoseOfEarlierReleasesDoNot() {
+    Match match = entry(ROUTE).getMatch();
+    assertEquals(MacAddress.of(Gateway.MAC), match.get(MatchField.ETH_DST));
+    OFFlowStatsEntry old = entry(ROUTE.superseded());
+    assertEquals(null, old.getMatch().get(MatchField.ETH_DST));
+    assertEquals(entry(ROUTE).getPriority(), old.getPriority());
+    Match toAnother = match.createBuilder().setExact(MatchField.ETH_DST, MacAddress.of(1)).build();
+    assertEquals(
+        Optional.empty(), FlowCodec.place(TableId.ZERO, old.getPriority(), carried(toAnother)));
+  }
+
+  /** So it is deleted, and a host that it delivered to is known. */
+  @Test
+  void aRuleOfAnEarlierReleaseIsReadWhateverItDoes() {
+    FlowRule delivery = FlowRule.deliver(PREFIX.address(), 3, 1, 2).superseded();
+    assertEquals(Optional.of(delivery), read(entry(delivery)));
+    assertEquals(FlowRule.Action.DELIVER, delivery.action());
+    assertEquals(Optional.empty(), read(entry(ROUTE.superseded(), apply(List.of()))));
+    FlowRule place = FlowRule.prefixToController(PREFIX).superseded();
+    assertEquals(Optional.of(place), FlowCodec.changed(place));
+    FlowRule pair = FlowRule.pairToPort(PREFIX, Ipv4Prefix.parse("10.0.2.0/24"), 3).superseded();
+    assertEquals(Optional.of(pair), read(entry(pair)));
+  }
+
+  @Test
+  void dropsHaveNoInstructionsAndOneThatForwardsIsMissing() {
+    for (FlowRule drop : GuardRules.ofSwitch()) {
+      assertEquals(List.of(), entry(drop).getInstructions());
+      assertEquals(
+          Optional.empty(), read(entry(drop, FlowCodec.instructions(OF, ROUTE))), drop.toString());
+      assertEquals(Optional.empty(), FlowCodec.changed(drop));
+    }
   }
 
   /** RFC 826: the reply comes from who was asked for, and goes to who asked. */

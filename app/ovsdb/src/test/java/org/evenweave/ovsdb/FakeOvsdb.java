@@ -29,6 +29,7 @@ final class FakeOvsdb implements AutoCloseable {
 
   /** That of all bridges, as the column has it. */
   JsonNode failMode = JSON.getNodeFactory().textNode("secure");
+
   /** Controllers of bridges by datapath id: target, role, and whether it is connected. */
   final Map<Long, List<String[]>> controllers = new TreeMap<>();
 

@@ -22,7 +22,7 @@ final class KnownHosts implements EngineMemory {
       for (int number = 0; number < hostsOfSubnet; number++) {
         int address = prefix.gateway() + 1 + number;
         long mac = FIRST_MAC + hosts.size();
-        hosts.add(new Host(address, mac, switchId, MemoryNetwork.HOST_PORT));
+        hosts.add(new Host(address, mac, switchId, MemoryNetwork.hostPort(number)));
       }
     }
   }

@@ -16,8 +16,10 @@ import org.evenweave.wcmp.fabric.Fabric;
  * what is timed is the controller alone.
  */
 final class MemoryNetwork implements TopologyPort, SouthboundPort {
-  /** Every edge switch has its hosts here. */
-  static final int HOST_PORT = 100_000;
+  /** Every edge switch has its hosts at so many ports from here on. */
+  private static final int FIRST_HOST_PORT = 100_000;
+
+  private static final int HOST_PORTS = 64;
 
   private static final int ARP_FRAME_BYTES = 42;
   private static final short ETHERTYPE_ARP = 0x0806;
@@ -35,6 +37,11 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
   MemoryNetwork(Fabric fabric, Runnable onFirstChange) {
     this.fabric = fabric;
     this.onFirstChange = onFirstChange;
+  }
+
+  /** The port of the host with this number under its switch. */
+  static int hostPort(int number) {
+    return FIRST_HOST_PORT + number % HOST_PORTS;
   }
 
   @Override
@@ -55,7 +62,9 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
       for (int i = 0; i < fabric.outDegree(s); i++) {
         listener.portChanged(id, fabric.port(fabric.outArc(s, i)), true, 0, System.nanoTime());
       }
-      listener.portChanged(id, HOST_PORT, true, 0, System.nanoTime());
+      for (int number = 0; number < HOST_PORTS; number++) {
+        listener.portChanged(id, hostPort(number), true, 0, System.nanoTime());
+      }
       listener.portsComplete(id, System.nanoTime());
     }
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
@@ -91,7 +100,8 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
     frame.putShort((short) -1).putInt(-1).put(macBytes(mac)).putShort(ETHERTYPE_ARP);
     frame.putShort((short) 1).putShort(ETHERTYPE_IPV4).put((byte) 6).put((byte) 4);
     frame.putShort((short) 1).put(macBytes(mac)).putInt(address).put(new byte[6]).putInt(gateway);
-    listener.packetIn(switchId, HOST_PORT, frame.array(), System.nanoTime());
+    int port = hostPort(address - gateway - 1);
+    listener.packetIn(switchId, port, frame.array(), System.nanoTime());
   }
 
   private static byte[] macBytes(long mac) {

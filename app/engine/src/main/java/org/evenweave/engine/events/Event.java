@@ -65,6 +65,8 @@ public final class Event {
     UNSAFE,
     /** A host answers where it is known, and another place claims its address; it stays. */
     DUPLICATE_ADDRESS,
+    /** A host claims the address of its gateway; it is not learned. */
+    GATEWAY_CLAIMED,
     /** A port or a switch has as many hosts as are learned of one. */
     HOST_LIMIT;
 

@@ -185,7 +185,7 @@ public final class PrunedTables {
     if (!deadTowards.isEmpty() || !before.equals(installed.get(fabric.switchId(s)))) {
       prune(s, before, flows, groups);
     }
-    TableCompiler.edgeRules(snapshot, s, prefixesOf.getOrDefault(s, List.of()))
+    EdgeRules.all(snapshot.hostsAt(fabric.switchId(s)), prefixesOf.getOrDefault(s, List.of()))
         .forEach(rule -> flows.put(rule.key(), rule));
     SwitchTables after = new SwitchTables(groups, flows);
     SwitchTables now = installed.get(fabric.switchId(s));

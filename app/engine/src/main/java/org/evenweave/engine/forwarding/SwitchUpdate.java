@@ -128,8 +128,8 @@ final class SwitchUpdate {
     Set<Host> come = new HashSet<>(now);
     then.forEach(come::remove);
     List<Ipv4Prefix> own = prefixes.prefixesOf(s);
-    gone.forEach(host -> TableCompiler.hostRules(host, own).forEach(editor::remove));
-    come.forEach(host -> TableCompiler.hostRules(host, own).forEach(editor::put));
+    gone.forEach(host -> EdgeRules.ofHost(host, own).forEach(editor::remove));
+    come.forEach(host -> EdgeRules.ofHost(host, own).forEach(editor::put));
     return Stream.concat(gone.stream(), come.stream())
         .allMatch(host -> prefixes.subnetOf(Ipv4Prefix.host(host.address())) < 0);
   }

@@ -5,13 +5,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.nib.Host;
-import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
-import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -201,49 +199,13 @@ public final class TableCompiler {
   /** The rules of a switch that do not depend on routes. */
   private List<FlowRule> otherRules(int s) {
     List<FlowRule> rules = new ArrayList<>(traits.standingRules());
-    rules.addAll(edgeRules(routing.snapshot(), s, prefixes.prefixesOf(s)));
-    return rules;
-  }
-
-  /**
-   * The rules of a switch that concern its own hosts only.
-   *
-   * @param prefixes those of the switch
-   */
-  static List<FlowRule> edgeRules(Snapshot snapshot, int s, List<Ipv4Prefix> prefixes) {
-    List<FlowRule> rules = new ArrayList<>();
-    if (!prefixes.isEmpty()) {
-      rules.add(FlowRule.arpToController());
-      prefixes.forEach(prefix -> rules.add(FlowRule.prefixToController(prefix)));
-    }
-    for (Host host : snapshot.hostsAt(snapshot.fabric().switchId(s))) {
-      rules.addAll(hostRules(host, prefixes));
-    }
-    return rules;
-  }
-
-  /**
-   * The rules of one host.
-   *
-   * @param prefixes those of its switch
-   */
-  static List<FlowRule> hostRules(Host host, List<Ipv4Prefix> prefixes) {
-    List<FlowRule> rules = new ArrayList<>();
-    rules.add(FlowRule.deliver(host.address(), host.port(), Gateway.MAC, host.mac()));
-    for (Ipv4Prefix prefix : prefixes) {
-      if (prefix.contains(host.address())) {
-        rules.add(answerTo(host, prefix.gateway()));
-      }
-    }
+    List<Host> hosts = routing.snapshot().hostsAt(fabric.switchId(s));
+    rules.addAll(EdgeRules.all(hosts, prefixes.prefixesOf(s)));
     return rules;
   }
 
   /** Tiers alternate, so that no switch meets the layout it was itself chosen by. */
   static SlotLayout layoutAt(int stage) {
     return stage % 2 == 1 ? SlotLayout.INTERLEAVED : SlotLayout.CONTIGUOUS;
-  }
-
-  private static FlowRule answerTo(Host host, int gateway) {
-    return FlowRule.arpReply(gateway, Gateway.MAC, host.address(), host.mac(), host.port());
   }
 }

@@ -12,6 +12,7 @@ import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.onlab.packet.ARP;
 import org.onlab.packet.DeserializationException;
 import org.onlab.packet.Ethernet;
@@ -26,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * unknown hosts that packets are addressed to, and packets whose TTL is used up. Senders of packets
  * are learned as hosts.
  *
- * <p>All packets between hosts are routed, also under one switch: ARP for a neighbour that is known
- * is answered with the gateway's MAC address; for one that is not, the request is flooded to the
- * other edge ports of the switch, and the reply returned to the requester.
+ * <p>All packets between hosts are routed, also under one switch: ARP for a neighbour is answered
+ * with the gateway's MAC address, once the neighbour has been seen or has answered the gateway's
+ * own request. Hosts' ARP is never passed on to others.
  */
 public final class GatewayResponder {
   private static final Logger LOG = LoggerFactory.getLogger(GatewayResponder.class);
@@ -38,6 +39,9 @@ public final class GatewayResponder {
    */
   private static final long ASK_AGAIN_NANOS = 1_000_000_000L;
 
+  /** A port number no port has: OpenFlow counts from 1. */
+  private static final int NO_PORT = 0;
+
   /** Addresses whose last request is remembered; more at a time are a scan, not traffic. */
   private static final int REMEMBERED_QUESTIONS = 4096;
 
@@ -45,6 +49,7 @@ public final class GatewayResponder {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final HostTracker hosts;
+  private final PendingRequests pending;
   private final ExpiredPackets expired;
   private final Probes probes;
   private final PacketCounts counts = new PacketCounts();
@@ -92,17 +97,30 @@ public final class GatewayResponder {
     this.loop = loop;
     this.probes = probes;
     this.log = log;
-    this.hosts = new HostTracker(nib, southbound, loop, events, changed);
+    this.pending = new PendingRequests(this::reply);
+    this.hosts =
+        new HostTracker(
+            nib,
+            southbound,
+            loop,
+            new HostEvents(events, loop::nanoTime),
+            changed,
+            host -> pending.found(host, loop.nanoTime()));
     this.expired = new ExpiredPackets(nib, southbound, loop::nanoTime, counts);
   }
 
-  /** Starts the aging of silent hosts. */
+  /** Starts the verification of silent hosts. */
   public void start() {
     hosts.start();
   }
 
   public void close() {
     hosts.close();
+  }
+
+  /** A port of a switch that was connected has come up: the hosts known there are checked. */
+  public void portUp(String switchId, int port) {
+    hosts.portUp(new SwitchPort(switchId, port));
   }
 
   /** How many packets came. Safe for many threads. */
@@ -122,7 +140,12 @@ public final class GatewayResponder {
         return;
       }
       Ethernet ethernet = Ethernet.deserializer().deserialize(frame, 0, frame.length);
-      if (ethernet.getPayload() instanceof ARP) {
+      if (ethernet.getVlanID() != Ethernet.VLAN_UNTAGGED || ethernet.getSourceMAC().isMulticast()) {
+        return; // As the switch does itself, once it has its rules.
+      }
+      if (ethernet.getEtherType() == Ethernet.TYPE_RARP) {
+        rarp(switchId, inPort, frame);
+      } else if (ethernet.getPayload() instanceof ARP) {
         arp(switchId, inPort, ethernet, (ARP) ethernet.getPayload());
       } else if (ethernet.getPayload() instanceof IPv4) {
         ipv4(switchId, inPort, ethernet, (IPv4) ethernet.getPayload());
@@ -151,37 +174,94 @@ public final class GatewayResponder {
     }
     int sender = Ip4Address.valueOf(arp.getSenderProtocolAddress()).toInt();
     int target = Ip4Address.valueOf(arp.getTargetProtocolAddress()).toInt();
-    boolean accepted =
-        learn(switchId, inPort, sender, MacAddress.valueOf(arp.getSenderHardwareAddress()));
+    MacAddress mac = MacAddress.valueOf(arp.getSenderHardwareAddress());
+    boolean isRequest = arp.getOpCode() == ARP.OP_REQUEST;
+    boolean isProbe = isRequest && sender == 0;
+    boolean isAccepted =
+        isProbe
+            ? !mac.isMulticast() && hosts.probed(new Host(target, mac.toLong(), switchId, inPort))
+            : learn(switchId, inPort, sender, mac);
     Ipv4Prefix prefix = nib.prefixOf(switchId, target);
-    if (prefix == null || sender == target) {
+    if (!isRequest || sender == target || prefix == null) {
       return;
     }
-    Host known = nib.hostAt(target);
-    if (arp.getOpCode() == ARP.OP_REPLY) {
-      if (known != null && accepted) {
-        southbound.sendPacket(switchId, known.port(), ethernet.serialize());
+    if (target == prefix.gateway()) {
+      reply(switchId, inPort, target, ethernet);
+    } else if (nib.mayHaveHost(switchId, target)) {
+      boolean isRepeated = pending.add(switchId, inPort, target, ethernet, loop.nanoTime());
+      neighbour(new Neighbour(switchId, inPort, target, isProbe, isRepeated), isAccepted);
+    }
+  }
+
+  /** A host's ARP request for an address in its prefix that is not the gateway's. */
+  private static final class Neighbour {
+    final String switchId;
+    final int inPort;
+    final int address;
+    final boolean isProbe;
+
+    /** Whether the host has asked before, and was not answered. */
+    final boolean isRepeated;
+
+    Neighbour(String switchId, int inPort, int address, boolean isProbe, boolean isRepeated) {
+      this.switchId = switchId;
+      this.inPort = inPort;
+      this.address = address;
+      this.isProbe = isProbe;
+      this.isRepeated = isRepeated;
+    }
+  }
+
+  /**
+   * @param isAccepted whether nothing contradicts what the sender says of itself
+   */
+  private void neighbour(Neighbour asked, boolean isAccepted) {
+    Host known = nib.hostAt(asked.address);
+    if (known == null) {
+      if (isAccepted) {
+        boolean isBehindAnyPort = asked.isRepeated && !asked.isProbe;
+        request(asked.switchId, isBehindAnyPort ? NO_PORT : asked.inPort, asked.address);
       }
-    } else if (target == prefix.gateway() || (known != null && known.port() != inPort)) {
-      southbound.sendPacket(switchId, inPort, GatewayFrames.reply(target, ethernet).serialize());
-    } else if (known == null && accepted) {
-      flood(switchId, inPort, ethernet);
+    } else if (!asked.isProbe && hosts.isChecked(known)) {
+      pending.found(known, loop.nanoTime());
+    } else if (!asked.isProbe) {
+      hosts.check(known);
+    }
+  }
+
+  private void reply(String switchId, int port, int address, Ethernet request) {
+    southbound.sendPacket(switchId, port, GatewayFrames.reply(address, request).serialize());
+  }
+
+  /** QEMU and others announce a guest that has migrated by a request for its own address. */
+  private void rarp(String switchId, int inPort, byte[] frame) throws DeserializationException {
+    if (frame.length < Ethernet.ETHERNET_HEADER_LENGTH + ARP.INITIAL_HEADER_LENGTH) {
+      throw new DeserializationException("RARP of " + frame.length + " bytes");
+    }
+    ARP rarp =
+        ARP.deserializer()
+            .deserialize(
+                frame,
+                Ethernet.ETHERNET_HEADER_LENGTH,
+                frame.length - Ethernet.ETHERNET_HEADER_LENGTH);
+    if (rarp.getHardwareType() == ARP.HW_TYPE_ETHERNET
+        && rarp.getHardwareAddressLength() == MacAddress.MAC_ADDRESS_LENGTH) {
+      long mac = MacAddress.valueOf(rarp.getSenderHardwareAddress()).toLong();
+      hosts.announced(mac, switchId, inPort);
     }
   }
 
   private void ipv4(String switchId, int inPort, Ethernet ethernet, IPv4 packet) {
-    if (probes.received(switchId, inPort, packet)) {
+    if (probes.received(switchId, inPort, packet)
+        || !ethernet.getDestinationMAC().equals(GatewayFrames.MAC)
+        || packet.getSourceAddress() == packet.getDestinationAddress()) {
       return;
     }
     learn(switchId, inPort, packet.getSourceAddress(), ethernet.getSourceMAC());
-    Ipv4Prefix prefix = nib.prefixOf(switchId, packet.getDestinationAddress());
-    if (prefix == null
-        || prefix.gateway() == packet.getDestinationAddress()
-        || !mayAsk(packet.getDestinationAddress())) {
-      return;
+    if (nib.mayHaveHost(switchId, packet.getDestinationAddress())
+        && mayAsk(packet.getDestinationAddress())) {
+      request(switchId, NO_PORT, packet.getDestinationAddress());
     }
-    flood(
-        switchId, inPort, GatewayFrames.request(prefix.gateway(), packet.getDestinationAddress()));
   }
 
   /** Not for the library's parsers: they refuse payloads that are no business of a router. */
@@ -210,11 +290,12 @@ public final class GatewayResponder {
     return true;
   }
 
-  /** Out of every edge port but the one it came from. */
-  private void flood(String switchId, int inPort, Ethernet ethernet) {
-    byte[] frame = ethernet.serialize();
+  /** Sends the gateway's request for an address out of every edge port but one. */
+  private void request(String switchId, int exceptPort, int address) {
+    int gateway = nib.prefixOf(switchId, address).gateway();
+    byte[] frame = GatewayFrames.request(gateway, address).serialize();
     for (int port : nib.edgePorts(switchId)) {
-      if (port != inPort) {
+      if (port != exceptPort) {
         southbound.sendPacket(switchId, port, frame);
       }
     }

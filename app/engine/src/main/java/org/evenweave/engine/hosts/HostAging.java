@@ -1,21 +1,29 @@
 package org.evenweave.engine.hosts;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets hosts that are gone. A switch answers a known host's ARP itself and routes its packets,
- * so that the controller receives nothing from a reachable host; it sends each an ARP request every
- * {@link #SILENT_TICKS}, which is 2 packets in 10 minutes for a host. OpenFlow's idle time-out
- * counts packets to a host, not from it.
+ * Finds out that silent hosts are not where they are known to be any more. A switch answers a known
+ * host's ARP itself and routes its packets wherever they come in, so the controller receives
+ * nothing from a reachable host, nor from one that was moved and has the gateway in its ARP cache.
+ * So each host is checked after {@link #VERIFY_TICKS} without a packet of its own, at most {@link
+ * #MAX_PER_TICK} in a tick.
+ *
+ * <p>A host that does not answer is missing: it is searched for at all host ports of its switch,
+ * and a claim to it counts at once. It is forgotten after {@link #SEARCHES} searches in as many
+ * ticks, so that packets to it make the controller search again; but not while its switch answers
+ * no probes, for then it may be the switch that stands still.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -23,46 +31,58 @@ import org.slf4j.LoggerFactory;
 final class HostAging {
   static final long TICK_NANOS = 1_000_000_000L;
 
-  /** 10 minutes. */
-  static final int SILENT_TICKS = 600;
+  static final int VERIFY_TICKS = 2;
 
-  /** Requests that a host may leave unanswered, and the ticks after each. */
-  static final int REQUESTS = 3;
-
-  static final int REQUEST_TICKS = 10;
-
-  /**
-   * Hosts that get their first request in one tick: spreads out those that were learned together.
-   */
+  /** 100 requests and answers a second, however many hosts there are. */
   static final int MAX_PER_TICK = 100;
+
+  /** Hosts of a port that are checked at once; the others have their turn. */
+  static final int MAX_VERIFIED_AT_PORT = 32;
+
+  static final int SEARCHES = 3;
+
+  /** Searches that start in one tick: each takes a frame for every host port of a switch. */
+  static final int MAX_SEARCHES_PER_TICK = 20;
+
+  /** Rounds of probes that the switch answers before one of its hosts is forgotten. */
+  static final int ROUNDS = 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(HostAging.class);
 
   private final Nib nib;
   private final EngineLoop loop;
-  private final Consumer<Host> request;
+  private final Predicate<Host> check;
+  private final Consumer<Host> search;
   private final Runnable changed;
-  private final Map<Integer, Search> searches = new HashMap<>();
+
+  /** By address, those that went missing first come first. */
+  private final Map<Integer, Missing> missing = new LinkedHashMap<>();
+
+  private int searchesInTick;
   private boolean closed;
 
-  private static final class Search {
+  private static final class Missing {
     final Host host;
-    int requests;
-    int ticksLeft;
+    final long roundsBefore;
+    int searches;
 
-    Search(Host host) {
+    Missing(Host host, long roundsBefore) {
       this.host = host;
+      this.roundsBefore = roundsBefore;
     }
   }
 
   /**
-   * @param request asks a host whether it is there
+   * @param check checks a host at its known place
+   * @param search asks for a host at all host ports of its switch
    * @param changed runs when hosts were forgotten
    */
-  HostAging(Nib nib, EngineLoop loop, Consumer<Host> request, Runnable changed) {
+  HostAging(
+      Nib nib, EngineLoop loop, Predicate<Host> check, Consumer<Host> search, Runnable changed) {
     this.nib = nib;
     this.loop = loop;
-    this.request = request;
+    this.check = check;
+    this.search = search;
     this.changed = changed;
   }
 
@@ -75,8 +95,35 @@ final class HostAging {
   }
 
   /** A known host has sent a packet from where it is known to be. */
-  void confirmed(Host known) {
-    searches.remove(known.address());
+  void present(Host known) {
+    missing.remove(known.address());
+  }
+
+  /** A known host does not answer at its place, and nobody claims it. */
+  void absent(Host known) {
+    if (!isMissing(known)) {
+      Missing found = new Missing(known, nib.probeRounds(known.switchId()));
+      missing.put(known.address(), found);
+      search(found);
+    }
+  }
+
+  /** Whether a known host did not answer at its place, and has not been seen since. */
+  boolean isMissing(Host known) {
+    Missing found = missing.get(known.address());
+    return found != null && found.host.equals(known);
+  }
+
+  /** Checks the hosts of a port at once: something has happened there. */
+  void verifyAt(SwitchPort port) {
+    List<Host> hosts = nib.hosts().hostsAt(port);
+    hosts.subList(0, Math.min(hosts.size(), MAX_VERIFIED_AT_PORT)).forEach(this::verify);
+  }
+
+  private void verify(Host host) {
+    if (nib.connected(host.switchId()) && !isMissing(host)) {
+      check.test(host);
+    }
   }
 
   private void tick() {
@@ -84,38 +131,47 @@ final class HostAging {
       return;
     }
     start();
+    searchesInTick = 0;
     nib.hosts().tick();
-    for (Host host : nib.hosts().silentFor(SILENT_TICKS, MAX_PER_TICK)) {
-      searches.put(host.address(), new Search(host));
-    }
+    nib.hosts().silentFor(VERIFY_TICKS, MAX_PER_TICK).forEach(this::verify);
+    missing.values().removeIf(each -> !each.host.equals(nib.hostAt(each.host.address())));
     List<Host> gone = new ArrayList<>();
-    searches.values().removeIf(search -> ended(search, gone));
+    for (Missing each : missing.values()) {
+      if (isGone(each)) {
+        gone.add(each.host);
+      } else if (nib.connected(each.host.switchId())) {
+        search(each);
+      }
+    }
     if (!gone.isEmpty()) {
-      LOG.info(
-          "{} hosts left {} ARP requests unanswered and are forgotten: {}{}",
-          gone.size(),
-          REQUESTS,
-          gone.get(0),
-          gone.size() == 1 ? "" : " and others");
-      gone.forEach(nib::hostGone);
-      changed.run();
+      forget(gone);
     }
   }
 
-  private boolean ended(Search search, List<Host> gone) {
-    if (!search.host.equals(nib.hostAt(search.host.address()))) {
-      return true;
+  private boolean isGone(Missing each) {
+    return each.searches == SEARCHES
+        && nib.connected(each.host.switchId())
+        && nib.probeRounds(each.host.switchId()) - each.roundsBefore >= ROUNDS;
+  }
+
+  private void search(Missing each) {
+    if (each.searches < SEARCHES && searchesInTick < MAX_SEARCHES_PER_TICK) {
+      searchesInTick++;
+      each.searches++;
+      search.accept(each.host);
     }
-    if (search.ticksLeft-- > 0) {
-      return false;
+  }
+
+  private void forget(List<Host> gone) {
+    LOG.info(
+        "{} hosts are forgotten, as they answer ARP requests at none of their switch's ports: {}{}",
+        gone.size(),
+        gone.get(0),
+        gone.size() == 1 ? "" : " and others");
+    for (Host host : gone) {
+      missing.remove(host.address());
+      nib.hostGone(host);
     }
-    if (search.requests == REQUESTS) {
-      gone.add(search.host);
-      return true;
-    }
-    search.requests++;
-    search.ticksLeft = REQUEST_TICKS - 1;
-    request.accept(search.host);
-    return false;
+    changed.run();
   }
 }

@@ -1,96 +1,196 @@
 package org.evenweave.engine.hosts;
 
-import org.evenweave.engine.events.Event;
-import org.evenweave.engine.events.EventLog;
+import java.util.function.Consumer;
 import org.evenweave.engine.nib.Host;
-import org.evenweave.engine.nib.HostTable;
 import org.evenweave.engine.nib.Nib;
-import org.evenweave.engine.packets.KeyedLimit;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
-import org.onlab.packet.MacAddress;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Decides from hosts' packets which host is where: learns hosts up to a limit, confirms moves
- * before it acts on them, and forgets hosts that are gone. Belongs to the loop.
+ * Decides from hosts' packets which host is where: learns hosts up to a limit, checks claims to
+ * their addresses before it acts on them, verifies those that are silent, and forgets those that
+ * are gone. Belongs to the loop.
+ *
+ * <p>Any sign of life from elsewhere than a host is known to be is a claim: ARP of any form, RARP,
+ * a probe for the address, an IPv4 packet from it.
  */
 public final class HostTracker {
-  /** An event about the same address or port is not repeated before. */
-  static final long EVENT_PERIOD_NANOS = 60_000_000_000L;
-
-  /** Addresses and ports with an event within that time; there are no events about further ones. */
-  private static final int MAX_EVENTS = 256;
-
-  private static final Logger LOG = LoggerFactory.getLogger(HostTracker.class);
+  /** A host seen within so many ticks of {@link HostAging} counts as checked. */
+  private static final int CHECKED_TICKS = HostAging.VERIFY_TICKS + 1;
 
   private final Nib nib;
   private final SouthboundPort southbound;
-  private final EngineLoop loop;
-  private final EventLog events;
   private final Runnable changed;
+  private final Consumer<Host> found;
+  private final HostEvents hostEvents;
+  private final HostChecks checks;
   private final HostMoves moves;
   private final HostAging aging;
-  private final KeyedLimit<Integer> duplicateEvents =
-      new KeyedLimit<>(EVENT_PERIOD_NANOS, MAX_EVENTS);
-  private final KeyedLimit<SwitchPort> limitEvents =
-      new KeyedLimit<>(EVENT_PERIOD_NANOS, MAX_EVENTS);
 
   /**
+   * @param hostEvents takes what operators should know
    * @param changed runs whenever a host is new, has moved or is gone
+   * @param found takes every host that has shown that it is at its known place
    */
-  public HostTracker(
-      Nib nib, SouthboundPort southbound, EngineLoop loop, EventLog events, Runnable changed) {
+  HostTracker(
+      Nib nib,
+      SouthboundPort southbound,
+      EngineLoop loop,
+      HostEvents hostEvents,
+      Runnable changed,
+      Consumer<Host> found) {
     this.nib = nib;
     this.southbound = southbound;
-    this.loop = loop;
-    this.events = events;
     this.changed = changed;
-    this.moves = new HostMoves(nib, loop, this::request, this::learn, this::duplicate);
-    this.aging = new HostAging(nib, loop, this::request, changed);
+    this.found = found;
+    this.hostEvents = hostEvents;
+    this.checks = new HostChecks(nib, loop, this::request, new Outcomes());
+    this.moves =
+        new HostMoves(nib, loop::nanoTime, checks::check, this::learn, hostEvents::duplicate);
+    this.aging = new HostAging(nib, loop, checks::check, this::search, changed);
   }
 
-  /** Starts the aging of silent hosts. */
-  public void start() {
+  private final class Outcomes implements HostChecks.Outcomes {
+    @Override
+    public void present(Host host) {
+      moves.present(host);
+    }
+
+    @Override
+    public void absent(Host host) {
+      if (!moves.absent(host)) {
+        aging.absent(host);
+      }
+    }
+
+    @Override
+    public void replaced(int address) {
+      moves.replaced(address);
+    }
+  }
+
+  /** Starts the verification of silent hosts. */
+  void start() {
     aging.start();
   }
 
-  public void close() {
+  void close() {
     aging.close();
   }
 
   /**
    * A packet came in with this host as its sender.
    *
-   * @return false if the host is known elsewhere; the move has to be confirmed first
+   * @return false if the host is known elsewhere; the claim is checked first
    */
   public boolean seen(Host host) {
     Host known = nib.hostAt(host.address());
-    if (host.equals(known)) {
-      nib.hostSeen(host);
-      moves.confirmed(host);
-      aging.confirmed(host);
+    if (isAtItsPlace(host, known)) {
       return true;
     }
-    if (!nib.isUp(host.switchId(), host.port()) || !nib.mayBe(host)) {
+    if (!mayBe(host)) {
       return known == null;
     }
-    if (known != null) {
-      moves.claimed(known, host);
+    if (known == null || aging.isMissing(known)) {
+      learn(host);
+      return true;
+    }
+    moves.claimed(known, host);
+    return false;
+  }
+
+  /**
+   * A host asks whether an address is free (RFC 5227, section 2.1): it will use it if so.
+   *
+   * @param host as it would be known
+   * @return false if another host is known by the address; it is checked whether that is still
+   *     there
+   */
+  boolean probed(Host host) {
+    Host known = nib.hostAt(host.address());
+    if (isAtItsPlace(host, known) || !mayBe(host) || known == null) {
+      return known == null || host.equals(known);
+    }
+    if (aging.isMissing(known)) {
+      learn(host);
+      return true;
+    }
+    moves.probed(known, host);
+    return false;
+  }
+
+  /**
+   * A guest is announced at a port by its MAC address alone, as hypervisors do when it migrates.
+   */
+  void announced(long mac, String switchId, int port) {
+    for (int address : nib.hosts().addressesOf(mac)) {
+      Host host = new Host(address, mac, switchId, port);
+      Host known = nib.hostAt(address);
+      if (!isAtItsPlace(host, known) && mayBe(host)) {
+        if (aging.isMissing(known)) {
+          learn(host);
+        } else {
+          moves.announced(known, host);
+        }
+      }
+    }
+  }
+
+  /** Whether a known host has been seen a moment ago, so that others may be told it is there. */
+  boolean isChecked(Host known) {
+    return nib.hosts().isSeenWithin(known.address(), CHECKED_TICKS);
+  }
+
+  /** Checks whether a known host is still there; one that is missing is searched for already. */
+  void check(Host known) {
+    if (!aging.isMissing(known)) {
+      checks.check(known);
+    }
+  }
+
+  /** A port has come up: another host may be there than before. */
+  void portUp(SwitchPort port) {
+    aging.verifyAt(port);
+  }
+
+  private boolean isAtItsPlace(Host host, Host known) {
+    if (!host.equals(known)) {
       return false;
     }
-    learn(host);
+    nib.hostSeen(host);
+    checks.confirmed(host);
+    aging.present(host);
+    found.accept(host);
     return true;
   }
 
+  private boolean mayBe(Host host) {
+    if (!nib.isUp(host.switchId(), host.port())) {
+      return false;
+    }
+    Ipv4Prefix prefix = nib.prefixOf(host.switchId(), host.address());
+    if (prefix != null
+        && prefix.gateway() == host.address()
+        && nib.edgePorts(host.switchId()).contains(host.port())) {
+      hostEvents.gatewayClaimed(host);
+    }
+    return nib.mayBe(host);
+  }
+
   private void learn(Host host) {
+    Host before = nib.hostAt(host.address());
     if (nib.hostSeen(host)) {
       changed.run();
+      found.accept(host);
+      if (before != null) {
+        // What happened to one host may have happened to others, as when ports are swapped.
+        aging.verifyAt(before.location());
+        aging.verifyAt(host.location());
+      }
     } else if (!nib.hosts().hasRoomAt(host.location())) {
-      limitReached(host);
+      hostEvents.limitReached(host);
     }
   }
 
@@ -104,40 +204,13 @@ public final class HostTracker {
     }
   }
 
-  private void duplicate(Host known, Host claimed) {
-    if (duplicateEvents.pass(known.address(), loop.nanoTime()) >= 0) {
-      note(
-          Event.Kind.DUPLICATE_ADDRESS,
-          describe(known)
-              + " is claimed by "
-              + MacAddress.valueOf(claimed.mac())
-              + " at "
-              + claimed.location()
-              + ", and answers where it was");
+  private void search(Host host) {
+    Ipv4Prefix prefix = nib.prefixOf(host.switchId(), host.address());
+    if (prefix != null) {
+      byte[] frame = GatewayFrames.request(prefix.gateway(), host.address()).serialize();
+      for (int port : nib.edgePorts(host.switchId())) {
+        southbound.sendPacket(host.switchId(), port, frame);
+      }
     }
-  }
-
-  private void limitReached(Host refused) {
-    SwitchPort port = refused.location();
-    if (limitEvents.pass(port, loop.nanoTime()) >= 0) {
-      note(
-          Event.Kind.HOST_LIMIT,
-          port
-              + ": no more hosts are learned, at most "
-              + HostTable.MAX_PER_PORT
-              + " of a port and "
-              + HostTable.MAX_PER_SWITCH
-              + " of a switch; the first refused is "
-              + Ipv4Prefix.format(refused.address()));
-    }
-  }
-
-  private void note(Event.Kind kind, String subject) {
-    LOG.warn("{}: {}", kind.text(), subject);
-    events.note(kind, subject, loop.nanoTime());
-  }
-
-  private static String describe(Host host) {
-    return host + " (" + MacAddress.valueOf(host.mac()) + ")";
   }
 }

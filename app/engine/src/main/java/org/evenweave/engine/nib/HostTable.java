@@ -19,7 +19,7 @@ public final class HostTable {
   /** A hypervisor's guests fit; a host that claims a whole prefix does not. */
   public static final int MAX_PER_PORT = 1024;
 
-  /** Each takes two flow entries. */
+  /** Each takes four flow entries. */
   public static final int MAX_PER_SWITCH = 16_384;
 
   private static final TreeMap<Integer, Host> NO_HOSTS = new TreeMap<>();
@@ -31,8 +31,19 @@ public final class HostTable {
 
   private final Map<SwitchPort, Integer> countOfPort = new HashMap<>();
 
-  /** The tick at which each was seen last, the longest silent first. */
-  private final LinkedHashMap<Integer, Long> seenAtTick = new LinkedHashMap<>();
+  private final Map<Long, Set<Integer>> addressesOfMac = new HashMap<>();
+
+  /** When each was seen, or given to be asked, last; the longest ago first. */
+  private final LinkedHashMap<Integer, Ticks> ticks = new LinkedHashMap<>();
+
+  /** When one host was heard of. */
+  private static final class Ticks {
+    /** A packet of its own came from where it is known to be. */
+    long seen = Long.MIN_VALUE / 2;
+
+    /** The same, or it was given out to be asked. */
+    long looked;
+  }
 
   private long tick;
 
@@ -66,8 +77,31 @@ public final class HostTable {
         && countOfPort.getOrDefault(port, 0) < MAX_PER_PORT;
   }
 
+  /** The addresses of the hosts with this MAC address, in no order. */
+  public Set<Integer> addressesOf(long mac) {
+    return Set.copyOf(addressesOfMac.getOrDefault(mac, Set.of()));
+  }
+
+  /** The hosts of a port, by rising address. O(hosts of its switch). */
+  public List<Host> hostsAt(SwitchPort port) {
+    List<Host> hosts = new ArrayList<>();
+    if (countOfPort.containsKey(port)) {
+      for (Host host : at(port.switchId()).values()) {
+        if (host.port() == port.number()) {
+          hosts.add(host);
+        }
+      }
+    }
+    return hosts;
+  }
+
+  /** Whether a host that is known has been seen within so many ticks. */
+  public boolean isSeenWithin(int address, long itsTicks) {
+    return ticks.containsKey(address) && tick - ticks.get(address).seen < itsTicks;
+  }
+
   /**
-   * Takes a host in, in place of the one with its address.
+   * Takes a host in, in place of the one with its address; it counts as not seen yet.
    *
    * @return whether something changed; not if there is no room
    */
@@ -85,14 +119,21 @@ public final class HostTable {
       }
       add(host);
     }
-    seen(host.address());
     return !host.equals(before);
   }
 
-  /** A host that is known has shown that it is there. */
-  void seen(int address) {
-    seenAtTick.remove(address);
-    seenAtTick.put(address, tick);
+  /** A host has shown that it is there; does nothing if it is not known there. */
+  void seen(Host host) {
+    if (host.equals(byAddress.get(host.address()))) {
+      lookedAt(host.address()).seen = tick;
+    }
+  }
+
+  private Ticks lookedAt(int address) {
+    Ticks found = ticks.remove(address);
+    found.looked = tick;
+    ticks.put(address, found);
+    return found;
   }
 
   /** Returns whether any was removed. */
@@ -123,18 +164,18 @@ public final class HostTable {
   }
 
   /**
-   * Some of the hosts that were not seen for so many ticks, the longest silent first. They count as
-   * seen from now on: the caller sends them ARP requests.
+   * Some of the hosts that were not seen for so many ticks, the longest silent first. They are not
+   * given out again before as many have passed: the caller sends them ARP requests.
    */
-  public List<Host> silentFor(long ticks, int most) {
+  public List<Host> silentFor(long itsTicks, int most) {
     List<Host> silent = new ArrayList<>();
-    for (Map.Entry<Integer, Long> entry : seenAtTick.entrySet()) {
-      if (silent.size() == most || tick - entry.getValue() < ticks) {
+    for (Map.Entry<Integer, Ticks> entry : ticks.entrySet()) {
+      if (silent.size() == most || tick - entry.getValue().looked < itsTicks) {
         break;
       }
       silent.add(byAddress.get(entry.getKey()));
     }
-    silent.forEach(host -> seen(host.address()));
+    silent.forEach(host -> lookedAt(host.address()));
     return silent;
   }
 
@@ -144,7 +185,9 @@ public final class HostTable {
     bySwitch
         .computeIfAbsent(host.switchId(), id -> new TreeMap<>(Integer::compareUnsigned))
         .put(host.address(), host);
-    seenAtTick.put(host.address(), tick);
+    ticks.put(host.address(), new Ticks());
+    lookedAt(host.address());
+    addressesOfMac.computeIfAbsent(host.mac(), mac -> new HashSet<>()).add(host.address());
     countOfPort.merge(host.location(), 1, Integer::sum);
   }
 
@@ -152,7 +195,11 @@ public final class HostTable {
     changed.add(host.switchId());
     byAddress.remove(host.address());
     bySwitch.get(host.switchId()).remove(host.address());
-    seenAtTick.remove(host.address());
+    ticks.remove(host.address());
+    addressesOfMac.computeIfPresent(
+        host.mac(),
+        (mac, addresses) ->
+            addresses.remove(host.address()) && addresses.isEmpty() ? null : addresses);
     countOfPort.computeIfPresent(host.location(), (port, count) -> count == 1 ? null : count - 1);
   }
 }

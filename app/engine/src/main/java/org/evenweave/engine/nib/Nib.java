@@ -213,10 +213,11 @@ public final class Nib {
     upToDate = false;
   }
 
-  public void portChanged(String switchId, int port, boolean up, long speedBps) {
+  /** Returns whether a port has come up after its switch had reported all its ports. */
+  public boolean portChanged(String switchId, int port, boolean up, long speedBps) {
     SwitchState state = switches.of(switchId);
     if (state == null) {
-      return;
+      return false;
     }
     SwitchPort end = new SwitchPort(switchId, port);
     currentLinks.lookAt(end);
@@ -230,6 +231,7 @@ public final class Nib {
     if (comesUp && state.adoptedPorts().contains(port) && switches.isAwaited(peer)) {
       trustLinkAt(end); // A link that failed and heals; nothing can probe it yet.
     }
+    return comesUp && state.isConnected() && state.hasAllPorts();
   }
 
   /** All ports of a switch have been reported since it connected: it has no others. */
@@ -308,7 +310,10 @@ public final class Nib {
    * @see #hostKnown
    */
   public boolean hostSeen(Host host) {
-    return connected(host.switchId()) && isUp(host.switchId(), host.port()) && hostKnown(host);
+    boolean mayBeSeen = connected(host.switchId()) && isUp(host.switchId(), host.port());
+    boolean learned = mayBeSeen && hostKnown(host);
+    hosts.seen(host);
+    return learned;
   }
 
   /**
@@ -325,7 +330,7 @@ public final class Nib {
 
   /**
    * Whether a host can be at the place it claims: on an edge port (no end of a link) of the switch
-   * that has its prefix. A gateway's address is never a host's.
+   * that has its prefix, with an address that a host {@link Prefixes#mayHaveHost may have}.
    */
   public boolean mayBe(Host host) {
     SwitchState state = switches.of(host.switchId());
@@ -343,12 +348,17 @@ public final class Nib {
   }
 
   private boolean belongsThere(Host host) {
-    return prefixes.hold(host) && linkMap.isEdge(host.location());
+    return prefixes.mayHaveHost(host.switchId(), host.address()) && linkMap.isEdge(host.location());
   }
 
   /** The configured prefix of this switch that holds the address, or null. */
   public Ipv4Prefix prefixOf(String switchId, int address) {
     return prefixes.of(switchId, address);
+  }
+
+  /** Whether a host under the switch may have the address, as {@link Prefixes#mayHaveHost}. */
+  public boolean mayHaveHost(String switchId, int address) {
+    return prefixes.mayHaveHost(switchId, address);
   }
 
   /** The host that was learned at this address, or null. */
@@ -364,6 +374,12 @@ public final class Nib {
   /** How ports are configured. */
   public PortSettingsTable portSettings() {
     return portSettings;
+  }
+
+  /** How many rounds of probes have counted for a switch since it was first connected. */
+  public long probeRounds(String switchId) {
+    SwitchState state = switches.of(switchId);
+    return state == null ? 0 : state.probeRounds();
   }
 
   /** Whether a connected switch has, or had, such a port. */

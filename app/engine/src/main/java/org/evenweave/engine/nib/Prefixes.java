@@ -9,6 +9,9 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /** The configured prefixes, by switch. */
 final class Prefixes {
+  /** From here on a prefix has no addresses but its hosts' (RFC 3021). */
+  private static final int POINT_TO_POINT_LENGTH = 31;
+
   private final Map<String, List<Ipv4Prefix>> ofSwitch = new HashMap<>();
 
   void configure(Fabric fabric) {
@@ -30,9 +33,17 @@ final class Prefixes {
     return null;
   }
 
-  /** Whether the switch has the host's prefix; a gateway's address is never a host's. */
-  boolean hold(Host host) {
-    Ipv4Prefix prefix = of(host.switchId(), host.address());
-    return prefix != null && prefix.gateway() != host.address();
+  /**
+   * Whether a host under the switch may have the address: it is in a prefix of the switch, and is
+   * neither the gateway's, nor the prefix's own or its broadcast address (RFC 922, section 7; a
+   * prefix of one or two addresses has neither, RFC 3021).
+   */
+  boolean mayHaveHost(String switchId, int address) {
+    Ipv4Prefix prefix = of(switchId, address);
+    if (prefix == null || prefix.gateway() == address) {
+      return false;
+    }
+    boolean isOfAll = address == prefix.address() || address == (prefix.address() | ~prefix.mask());
+    return prefix.length() >= POINT_TO_POINT_LENGTH || !isOfAll;
   }
 }

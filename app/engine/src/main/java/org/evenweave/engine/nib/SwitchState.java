@@ -34,6 +34,7 @@ final class SwitchState {
 
   private boolean settled;
   private int roundsSinceRead;
+  private long probeRounds;
 
   void connect() {
     reconnected = everRead;
@@ -79,7 +80,13 @@ final class SwitchState {
     return ports.stream().anyMatch(port -> mayBeUp(port) && mayBeFound.test(port));
   }
 
+  /** Rounds of probes that count for the switch, since ever. */
+  long probeRounds() {
+    return probeRounds;
+  }
+
   void probeRoundPassed() {
+    probeRounds++;
     roundsSinceRead += isRead() && portsComplete ? 1 : 0;
   }
 

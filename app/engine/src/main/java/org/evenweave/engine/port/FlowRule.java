@@ -8,24 +8,53 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * by what it matches ({@link #key}); two rules with the same key cannot be in one table.
  */
 public final class FlowRule {
-  /** What a packet must be for the rule to match it. */
+  /** What a packet must be for the rule to match it. Routed packets have the gateway's MAC. */
   public enum Match {
     /** Any ARP packet. */
-    ARP,
+    ARP(40_000),
     /**
      * An ARP request for the MAC address of {@link FlowRule#gatewayAddress} from the host with
      * {@link FlowRule#hostAddress} and {@link FlowRule#destinationMac} at {@link FlowRule#outPort}.
      */
-    ARP_REQUEST,
-    /** An IPv4 packet whose destination lies in {@link FlowRule#prefix}. */
-    IPV4_DESTINATION,
+    ARP_REQUEST(40_001),
+    /** Any RARP packet (RFC 903): how hypervisors announce a guest that has migrated. */
+    RARP(40_000),
+    /**
+     * An IPv4 packet to the gateway's MAC address whose destination lies in {@link
+     * FlowRule#prefix}.
+     */
+    IPV4_DESTINATION(10_000),
+    /**
+     * The same to a host, {@link FlowRule#prefix}, that came in at {@link FlowRule#outPort}, where
+     * that host is.
+     */
+    IPV4_HAIRPIN(15_000),
     /**
      * An IPv4 packet whose destination lies in {@link FlowRule#prefix} and whose source in {@link
      * FlowRule#sourcePrefix}; such rules win against those for the destination alone.
      */
-    IPV4_PAIR,
+    IPV4_PAIR(20_000),
+    /** An IPv4 packet whose source lies in {@link FlowRule#sourcePrefix}. */
+    IPV4_SOURCE(30_000),
+    /** An IPv4 packet whose source and destination are both {@link FlowRule#prefix}. */
+    IPV4_TO_ITSELF(30_000),
     /** Any LLDP packet. */
-    LLDP
+    LLDP(50_000),
+    /** Any frame with a multicast address as its source. */
+    MULTICAST_SOURCE(60_000),
+    /** Any frame with a VLAN tag (IEEE 802.1Q), priority tags included. */
+    VLAN_TAGGED(60_000),
+    /**
+     * As {@link #IPV4_DESTINATION} or, with a {@link FlowRule#sourcePrefix}, {@link #IPV4_PAIR},
+     * but for any destination MAC: rules of releases that did not check it. They are never wanted.
+     */
+    SUPERSEDED(10_000);
+
+    private final int priority;
+
+    Match(int priority) {
+      this.priority = priority;
+    }
   }
 
   /** What happens to a packet that matched. */
@@ -41,15 +70,13 @@ public final class FlowRule {
      * {@link FlowRule#destinationMac}, then sent out of {@link FlowRule#outPort}: the last hop.
      */
     DELIVER,
+    /** The same, out of the port that the packet came in by: OpenFlow's IN_PORT. */
+    DELIVER_BACK,
     /** Made into the reply that {@link FlowRule#sourceMac} it is, and sent back. */
-    ANSWER_ARP
+    ANSWER_ARP,
+    /** Dropped. */
+    DROP
   }
-
-  private static final int LLDP_PRIORITY = 50_000;
-  private static final int ARP_PRIORITY = 40_000;
-  private static final int ARP_REQUEST_PRIORITY = ARP_PRIORITY + 1;
-  private static final int PREFIX_PRIORITY = 10_000;
-  private static final int PAIR_PRIORITY = 20_000;
 
   private final Match match;
   private final Ipv4Prefix prefix;
@@ -74,7 +101,7 @@ public final class FlowRule {
     this(match, prefix, null, action, target, sourceMac, destinationMac, 0, 0);
   }
 
-  private FlowRule(
+  FlowRule(
       Match match,
       Ipv4Prefix prefix,
       Ipv4Prefix sourcePrefix,
@@ -93,28 +120,6 @@ public final class FlowRule {
     this.destinationMac = destinationMac;
     this.hostAddress = hostAddress;
     this.gatewayAddress = gatewayAddress;
-  }
-
-  private String keyOf() {
-    switch (match) {
-      case LLDP:
-        return "lldp";
-      case ARP:
-        return "arp";
-      case ARP_REQUEST:
-        return "arp "
-            + Ipv4Prefix.format(gatewayAddress)
-            + " from "
-            + Ipv4Prefix.format(hostAddress)
-            + " "
-            + Long.toHexString(destinationMac)
-            + " port "
-            + target;
-      case IPV4_PAIR:
-        return prefix + " from " + sourcePrefix;
-      default:
-        return prefix.toString();
-    }
   }
 
   /** LLDP goes to the controller: the probes of link discovery. */
@@ -204,6 +209,42 @@ public final class FlowRule {
         destinationMac);
   }
 
+  /**
+   * Delivers to a host what comes from another behind the same port. OpenFlow does not send a
+   * packet out of the port it came in by unless the action says IN_PORT.
+   *
+   * @param port the host's, where the packet comes in
+   * @param sourceMac 48 bits, as is {@code destinationMac}
+   */
+  public static FlowRule hairpin(int hostAddress, int port, long sourceMac, long destinationMac) {
+    require48Bits(sourceMac | destinationMac);
+    return new FlowRule(
+        Match.IPV4_HAIRPIN,
+        Ipv4Prefix.host(hostAddress),
+        Action.DELIVER_BACK,
+        port,
+        sourceMac,
+        destinationMac);
+  }
+
+  /** RARP goes to the controller, which checks where the host that it announces is. */
+  public static FlowRule rarpToController() {
+    return new FlowRule(Match.RARP, null, Action.TO_CONTROLLER, 0, 0, 0);
+  }
+
+  /**
+   * The rule of an earlier release that did what this one does, for any destination MAC address.
+   *
+   * @throws IllegalStateException for a rule that is not for IPv4 destinations or pairs
+   */
+  public FlowRule superseded() {
+    if (match != Match.IPV4_DESTINATION && match != Match.IPV4_PAIR) {
+      throw new IllegalStateException(this + " had no other form");
+    }
+    return new FlowRule(
+        Match.SUPERSEDED, prefix, sourcePrefix, action, target, sourceMac, destinationMac, 0, 0);
+  }
+
   private static void require48Bits(long macs) {
     if (macs >>> 48 != 0) {
       throw new IllegalArgumentException("a MAC address has 48 bits");
@@ -214,15 +255,12 @@ public final class FlowRule {
     return match;
   }
 
-  /**
-   * The destination prefix; null unless the match is {@link Match#IPV4_DESTINATION} or {@link
-   * Match#IPV4_PAIR}.
-   */
+  /** The destination prefix; null if the match has none. */
   public Ipv4Prefix prefix() {
     return prefix;
   }
 
-  /** The source prefix; null unless the match is {@link Match#IPV4_PAIR}. */
+  /** The source prefix; null if the match has none. */
   public Ipv4Prefix sourcePrefix() {
     return sourcePrefix;
   }
@@ -234,16 +272,14 @@ public final class FlowRule {
   /** OpenFlow priority: pairs win against destinations, and longer prefixes against shorter. */
   public int priority() {
     switch (match) {
-      case LLDP:
-        return LLDP_PRIORITY;
-      case ARP:
-        return ARP_PRIORITY;
-      case ARP_REQUEST:
-        return ARP_REQUEST_PRIORITY;
       case IPV4_PAIR:
-        return PAIR_PRIORITY + prefix.length();
+      case IPV4_DESTINATION:
+        return match.priority + prefix.length();
+      case SUPERSEDED:
+        Match current = sourcePrefix == null ? Match.IPV4_DESTINATION : Match.IPV4_PAIR;
+        return current.priority + prefix.length();
       default:
-        return PREFIX_PRIORITY + prefix.length();
+        return match.priority;
     }
   }
 
@@ -252,7 +288,7 @@ public final class FlowRule {
     return target;
   }
 
-  /** The port of {@link Action#ROUTE_TO_PORT}, {@link Action#DELIVER} and {@code ANSWER_ARP}. */
+  /** The port that packets are routed or delivered to, or that ARP is answered at. */
   public int outPort() {
     return target;
   }
@@ -284,7 +320,7 @@ public final class FlowRule {
   public String key() {
     String made = key;
     if (made == null) {
-      made = keyOf();
+      made = RuleKey.of(this);
       key = made;
     }
     return made;
@@ -297,7 +333,8 @@ public final class FlowRule {
 
   /** Whether it routes a prefix, or what goes from one to another, to a group or to a port. */
   public boolean isRoute() {
-    return action == Action.ROUTE_TO_GROUP || action == Action.ROUTE_TO_PORT;
+    boolean routes = action == Action.ROUTE_TO_GROUP || action == Action.ROUTE_TO_PORT;
+    return routes && match != Match.SUPERSEDED;
   }
 
   @Override
@@ -338,6 +375,7 @@ public final class FlowRule {
   private String targetText() {
     switch (action) {
       case TO_CONTROLLER:
+      case DROP:
         return "";
       case ROUTE_TO_GROUP:
         return " " + SelectGroup.idText(target);

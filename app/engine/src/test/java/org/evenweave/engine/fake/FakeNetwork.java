@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.PortCounters;
@@ -54,6 +55,9 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
 
   /** Receives every frame that is sent to a host, as {@code switch/port}. */
   public Consumer<SwitchPort> onSentPacket = end -> {};
+
+  /** The same with the frame. */
+  public BiConsumer<SwitchPort, byte[]> onSentFrame = (end, frame) -> {};
 
   private int operations;
   private long mostLagNanos;
@@ -282,6 +286,11 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     losses.tablesChanged();
   }
 
+  /** A port goes down that leads to hosts. */
+  public void portDown(String switchId, int port) {
+    listener.portChanged(switchId, port, false, 0, loop.nanoTime());
+  }
+
   /** A port comes up: one more, or one that a cut link left down and that has another peer now. */
   public void portUp(String switchId, int port) {
     listener.portChanged(switchId, port, true, 0, loop.nanoTime());
@@ -415,6 +424,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
       SwitchPort port = new SwitchPort(switchId, outPort);
       sentPackets.add(port);
       onSentPacket.accept(port);
+      onSentFrame.accept(port, frame);
       return;
     }
     if (isLldp(frame)) {

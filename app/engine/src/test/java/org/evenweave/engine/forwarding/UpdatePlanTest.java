@@ -99,13 +99,16 @@ class UpdatePlanTest {
     assertEquals(
         List.of(
             "{a=[ADD_GROUP group 0x1: port 1 has 128, port 2 has 128 of 256],"
-                + " d=[PUT_FLOW 10.0.4.0/24 -> TO_CONTROLLER, PUT_FLOW arp -> TO_CONTROLLER]}",
+                + " d=[PUT_FLOW 10.0.4.0/24 -> TO_CONTROLLER, PUT_FLOW any from 0.0.0.0/8 -> DROP,"
+                + " PUT_FLOW any from 127.0.0.0/8 -> DROP, PUT_FLOW any from 224.0.0.0/3 -> DROP,"
+                + " PUT_FLOW arp -> TO_CONTROLLER, PUT_FLOW multicast source -> DROP,"
+                + " PUT_FLOW rarp -> TO_CONTROLLER, PUT_FLOW vlan tag -> DROP]}",
             "{b=[PUT_FLOW 10.0.4.0/24 -> ROUTE_TO_PORT 2],"
                 + " c=[PUT_FLOW 10.0.4.0/24 -> ROUTE_TO_PORT 2]}",
             "{a=[PUT_FLOW 10.0.4.0/24 -> ROUTE_TO_GROUP 0x1]}"),
         rounds(plan));
     assertEquals(1, plan.groupChanges());
-    assertEquals(5, plan.flowChanges());
+    assertEquals(11, plan.flowChanges());
   }
 
   @Test

@@ -42,8 +42,18 @@ class HostTrackerTest {
   private final List<Integer> requests = new ArrayList<>();
 
   private int changes;
+
+  /** Hosts that have shown that they are at their places, in order. */
+  private final List<Host> found = new ArrayList<>();
+
   private final HostTracker tracker =
-      new HostTracker(nib, new RecordedRequests(), loop, events, () -> changes++);
+      new HostTracker(
+          nib,
+          new RecordedRequests(),
+          loop,
+          new HostEvents(events, loop::nanoTime),
+          () -> changes++,
+          found::add);
 
   private static Fabric fabric() {
     return new FabricBuilder()
@@ -76,7 +86,6 @@ class HostTrackerTest {
     for (int port = 1; port <= PORTS; port++) {
       nib.portChanged("leaf", port, true, 0);
     }
-    tracker.start();
   }
 
   private static Host host(int offset, int port) {
@@ -139,7 +148,7 @@ class HostTrackerTest {
   void aClaimedHostThatAnswersOnlyTheLastRequestStays() {
     tracker.seen(host(0, 1));
     tracker.seen(host(0, 2));
-    loop.runFor((HostMoves.REQUESTS - 1) * HostMoves.PAUSE_NANOS);
+    loop.runFor((HostChecks.REQUESTS - 1) * HostChecks.PAUSE_NANOS);
     assertEquals(List.of(1, 1, 1), requests);
     tracker.seen(host(0, 1));
     loop.runFor(10 * SECOND_NANOS);
@@ -150,7 +159,7 @@ class HostTrackerTest {
   void aClaimedHostThatIsSilentHasMoved() {
     tracker.seen(host(0, 1));
     tracker.seen(host(0, 2));
-    loop.runFor(HostMoves.REQUESTS * HostMoves.PAUSE_NANOS - 1);
+    loop.runFor(HostChecks.REQUESTS * HostChecks.PAUSE_NANOS - 1);
     assertEquals(host(0, 1), nib.hostAt(FIRST));
     loop.runFor(1);
     assertEquals(host(0, 2), nib.hostAt(FIRST));
@@ -163,7 +172,7 @@ class HostTrackerTest {
     tracker.seen(host(0, 1));
     tracker.seen(host(0, 2));
     nib.portChanged("leaf", 1, false, 0);
-    loop.runFor(HostMoves.PAUSE_NANOS);
+    loop.runFor(HostChecks.PAUSE_NANOS);
     assertEquals(host(0, 2), nib.hostAt(FIRST));
   }
 
@@ -192,25 +201,131 @@ class HostTrackerTest {
   }
 
   @Test
-  void aSilentHostGetsRequestsAfterTenMinutesAndIsForgottenAfterThree() {
+  void aProbeForAnAddressThatNobodyAnswersForAnyMoreMovesTheHost() {
     tracker.seen(host(0, 1));
-    loop.runFor(599 * SECOND_NANOS);
-    assertEquals(List.of(), requests);
-    loop.runFor(29 * SECOND_NANOS);
-    assertEquals(List.of(1, 1, 1), requests);
-    assertEquals(host(0, 1), nib.hostAt(FIRST));
-    loop.runFor(2 * SECOND_NANOS);
-    assertNull(nib.hostAt(FIRST));
-    assertEquals(2, changes);
-    loop.runFor(3600 * SECOND_NANOS);
-    assertEquals(3, requests.size());
+    assertFalse(tracker.probed(host(0, 2)));
+    assertEquals(List.of(1), requests);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(host(0, 2), nib.hostAt(FIRST));
+    assertEquals(List.of(host(0, 1), host(0, 2)), found, "the prober is told of nobody else");
   }
 
   @Test
-  void aHostThatAnswersGetsTheNextRequestTenMinutesLater() {
+  void aProbeForAnAddressInUseIsCheckedEachTimeAndIsNoDuplicate() {
+    tracker.seen(host(0, 1));
+    for (int probe = 1; probe <= 3; probe++) {
+      assertFalse(tracker.probed(new Host(FIRST, MAC + 9, "leaf", 2)));
+      assertEquals(probe, requests.size());
+      tracker.seen(host(0, 1));
+      assertEquals(1 + probe, found.size());
+    }
+    loop.runFor(10 * SECOND_NANOS);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+    assertEquals(List.of(), subjects(Event.Kind.DUPLICATE_ADDRESS));
+  }
+
+  @Test
+  void aProbeFromItsKnownPlaceIsASignOfLifeAndOneForAFreeAddressTeachesNothing() {
+    tracker.seen(host(0, 1));
+    assertTrue(tracker.probed(host(0, 1)));
+    assertTrue(tracker.probed(host(1, 2)));
+    assertEquals(List.of(), requests);
+    assertNull(nib.hostAt(FIRST + 1));
+  }
+
+  @Test
+  void anAnnouncedGuestMovesWithAllAddressesThatAreNotAnsweredForAtTheOldPort() {
+    for (int offset = 0; offset < 4; offset++) {
+      tracker.seen(new Host(FIRST + offset, MAC, "leaf", 1));
+    }
+    tracker.announced(MAC, "leaf", 2);
+    loop.runFor(SECOND_NANOS / 10);
+    tracker.seen(new Host(FIRST + 3, MAC, "leaf", 1));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of(2, 2, 2, 1), portsOfFirst(4));
+  }
+
+  @Test
+  void aGuestWithHundredsOfAddressesMovesWithAllOfThemSoManyAtATime() {
+    for (int offset = 0; offset < 100; offset++) {
+      tracker.seen(new Host(FIRST + offset, MAC, "leaf", 1));
+    }
+    tracker.announced(MAC, "leaf", 2);
+    assertEquals(32, requests.size());
+    loop.runFor(4 * SECOND_NANOS);
+    assertEquals(Set.of(2), Set.copyOf(portsOfFirst(100)));
+  }
+
+  private List<Integer> portsOfFirst(int count) {
+    List<Integer> ports = new ArrayList<>();
+    for (int offset = 0; offset < count; offset++) {
+      ports.add(nib.hostAt(FIRST + offset).port());
+    }
+    return ports;
+  }
+
+  @Test
+  void addressesOfThePrefixItselfAndOfItsGatewayAreNotLearned() {
+    Ipv4Prefix prefix = Ipv4Prefix.parse("10.0.0.0/15");
+    for (int address : new int[] {prefix.address(), prefix.address() | ~prefix.mask()}) {
+      tracker.seen(new Host(address, MAC, "leaf", 1));
+    }
+    assertEquals(List.of(), subjects(Event.Kind.GATEWAY_CLAIMED));
+    for (int repeated = 0; repeated < 3; repeated++) {
+      tracker.seen(new Host(prefix.gateway(), MAC, "leaf", 3));
+    }
+    assertEquals(List.of(), nib.snapshot().hosts());
+    assertEquals(
+        List.of("the gateway's address 10.0.0.1 is claimed by 0A:00:00:00:00:01 at leaf/3"),
+        subjects(Event.Kind.GATEWAY_CLAIMED));
+  }
+
+  /** Time passes, and the switch answers a round of probes each second. */
+  private void runWithProbes(int seconds) {
+    for (int second = 0; second < seconds; second++) {
+      nib.probeRoundPassed(Set.of("leaf"));
+      loop.runFor(SECOND_NANOS);
+    }
+  }
+
+  @Test
+  void aSilentHostIsCheckedThenSearchedForAndForgottenInSixSeconds() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    runWithProbes(2);
+    loop.runFor(SECOND_NANOS / 2 - 1);
+    assertEquals(List.of(1, 1), requests);
+    loop.runFor(1);
+    assertEquals(List.of(1, 1, 1), requests);
+    loop.runFor(SECOND_NANOS / 4);
+    assertEquals(3 + PORTS, requests.size(), "a search at every port");
+    runWithProbes(2);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+    runWithProbes(1);
+    assertNull(nib.hostAt(FIRST));
+    assertEquals(2, changes);
+    runWithProbes(3600);
+    assertEquals(3 + HostAging.SEARCHES * PORTS, requests.size());
+  }
+
+  @Test
+  void aHostIsNotForgottenWhileItsSwitchAnswersNoProbes() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    loop.runFor(600 * SECOND_NANOS);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+    assertEquals(3 + HostAging.SEARCHES * PORTS, requests.size());
+    tracker.seen(host(0, 1));
+    runWithProbes(2);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+  }
+
+  @Test
+  void aHostThatAnswersIsCheckedEveryTwoSeconds() {
+    tracker.start();
     tracker.seen(host(0, 1));
     for (int round = 1; round <= 6; round++) {
-      loop.runFor(600 * SECOND_NANOS);
+      loop.runFor(2 * SECOND_NANOS);
       assertEquals(round, requests.size());
       tracker.seen(host(0, 1));
     }
@@ -218,15 +333,69 @@ class HostTrackerTest {
   }
 
   @Test
-  void requestsToHostsThatWereLearnedTogetherAreSpreadOut() {
-    for (int offset = 0; offset < 1000; offset++) {
+  void aMissingHostThatAnswersElsewhereHasMovedAtOnceAndItsPortsHostsAreChecked() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    loop.runFor(2 * SECOND_NANOS + SECOND_NANOS / 4);
+    tracker.seen(host(1, 2));
+    loop.runFor(SECOND_NANOS / 2);
+    requests.clear();
+    assertTrue(tracker.seen(host(0, 2)));
+    assertEquals(host(0, 2), nib.hostAt(FIRST));
+    assertEquals(List.of(2, 2), requests);
+  }
+
+  @Test
+  void hostsOfAPortThatComesUpAreCheckedAtOnce() {
+    tracker.seen(host(0, 1));
+    tracker.seen(host(1, 2));
+    tracker.portUp(host(0, 1).location());
+    assertEquals(List.of(1), requests);
+  }
+
+  @Test
+  void checksOfThousandsOfHostsAreAHundredASecond() {
+    for (int offset = 0; offset < 4000; offset++) {
+      tracker.seen(host(offset, 1 + offset % PORTS));
+    }
+    tracker.start();
+    for (int second = 1; second <= 60; second++) {
+      int before = requests.size();
+      loop.runFor(SECOND_NANOS);
+      // All that are asked answer, so none is asked twice.
+      nib.snapshot().hosts().forEach(tracker::seen);
+      assertTrue(requests.size() - before <= HostAging.MAX_PER_TICK, "in second " + second);
+    }
+    assertEquals(4000, nib.snapshot().hosts().size());
+  }
+
+  @Test
+  void thousandsOfHostsThatAreGoneAreForgottenWithFewSearchesASecond() {
+    for (int offset = 0; offset < 300; offset++) {
       tracker.seen(host(offset, 1));
     }
-    loop.runFor(600 * SECOND_NANOS);
-    assertEquals(HostAging.MAX_PER_TICK, requests.size());
-    loop.runFor(60 * SECOND_NANOS);
+    tracker.start();
+    int most = 0;
+    for (int second = 0; second < 200; second++) {
+      int before = requests.size();
+      runWithProbes(1);
+      most = Math.max(most, requests.size() - before);
+    }
     assertEquals(List.of(), nib.snapshot().hosts());
-    assertEquals(3000, requests.size());
+    // A second may have the searches of two ticks.
+    int limit =
+        HostChecks.REQUESTS * HostAging.MAX_PER_TICK + 2 * HostAging.MAX_SEARCHES_PER_TICK * PORTS;
+    assertTrue(most <= limit, most + " requests in a second");
+  }
+
+  @Test
+  void hostsOfASwitchThatIsNotConnectedAreNotForgotten() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    nib.switchDown("leaf");
+    loop.runFor(600 * SECOND_NANOS);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+    assertEquals(List.of(), requests);
   }
 
   private List<String> subjects(Event.Kind kind) {

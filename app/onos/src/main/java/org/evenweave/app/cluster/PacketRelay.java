@@ -128,7 +128,7 @@ public final class PacketRelay implements AutoCloseable {
    */
   private static boolean isOfHost(Ethernet parsed) {
     short type = parsed == null ? 0 : parsed.getEtherType();
-    return type == Ethernet.TYPE_ARP || type == Ethernet.TYPE_IPV4;
+    return type == Ethernet.TYPE_ARP || type == Ethernet.TYPE_RARP || type == Ethernet.TYPE_IPV4;
   }
 
   /** Tells the engine what was dropped here since the last time. To be called regularly. */

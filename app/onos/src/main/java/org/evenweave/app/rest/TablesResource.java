@@ -94,7 +94,8 @@ public final class TablesResource {
         .put("action", rule.action().name().toLowerCase(Locale.ROOT).replace('_', '-'));
     if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
       node.put("groupId", rule.groupId());
-    } else if (rule.action() != FlowRule.Action.TO_CONTROLLER) {
+    } else if (rule.action() != FlowRule.Action.TO_CONTROLLER
+        && rule.action() != FlowRule.Action.DROP) {
       node.put("port", rule.outPort());
     }
     node.put("packets", packets);

@@ -40,26 +40,10 @@ final class WireFormat {
   /** In place of a kind: the group that the change before replaces. */
   private static final int REPLACED = 6;
 
-  private static final Map<FlowRule.Action, Integer> ACTIONS =
-      numbered(
-          FlowRule.Action.class,
-          Map.of(
-              FlowRule.Action.TO_CONTROLLER, 1,
-              FlowRule.Action.ROUTE_TO_GROUP, 2,
-              FlowRule.Action.ROUTE_TO_PORT, 3,
-              FlowRule.Action.DELIVER, 4,
-              FlowRule.Action.ANSWER_ARP, 5));
-
-  /** In place of an action: the rules that send ARP and LLDP to the controller. */
-  private static final int ARP_TO_CONTROLLER = 6;
-
-  private static final int LLDP_TO_CONTROLLER = 7;
-
   private WireFormat() {}
 
   /** Fails when the class is loaded, not when a constant without a number is first sent. */
-  private static <E extends Enum<E>> Map<E, Integer> numbered(
-      Class<E> type, Map<E, Integer> numbers) {
+  static <E extends Enum<E>> Map<E, Integer> numbered(Class<E> type, Map<E, Integer> numbers) {
     for (E constant : type.getEnumConstants()) {
       if (!numbers.containsKey(constant)) {
         throw new IllegalStateException(constant + " has no number on the wire");
@@ -68,7 +52,7 @@ final class WireFormat {
     return numbers;
   }
 
-  private static <E> E constant(Map<E, Integer> numbers, int number) {
+  static <E> E constant(Map<E, Integer> numbers, int number) {
     for (Map.Entry<E, Integer> entry : numbers.entrySet()) {
       if (entry.getValue() == number) {
         return entry.getKey();
@@ -100,7 +84,7 @@ final class WireFormat {
     List<int[]> groups = new ArrayList<>();
     tables.groups().values().forEach(group -> groups.add(numbers(group)));
     List<long[]> rules = new ArrayList<>();
-    tables.flows().values().forEach(rule -> rules.add(rule(rule)));
+    tables.flows().values().forEach(rule -> rules.add(RuleNumbers.of(rule)));
     return wire(
         groups,
         rules,
@@ -118,7 +102,7 @@ final class WireFormat {
     }
     Map<String, FlowRule> rules = new HashMap<>();
     for (long[] numbers : (List<long[]>) parts.get(1)) {
-      FlowRule rule = toRule(numbers);
+      FlowRule rule = RuleNumbers.toRule(numbers);
       rules.put(rule.key(), rule);
     }
     return new DeviceTables(
@@ -135,7 +119,7 @@ final class WireFormat {
         .rules()
         .forEach(
             (rule, packets) -> {
-              rules.add(rule(rule));
+              rules.add(RuleNumbers.of(rule));
               packetsOf.add(new long[] {packets});
             });
     return wire(groups, rules, packetsOf);
@@ -152,7 +136,7 @@ final class WireFormat {
     List<long[]> packetsOf = (List<long[]>) parts.get(2);
     int i = 0;
     for (long[] rule : (List<long[]>) parts.get(1)) {
-      rules.put(toRule(rule), packetsOf.get(i++)[0]);
+      rules.put(RuleNumbers.toRule(rule), packetsOf.get(i++)[0]);
     }
     return new SwitchCounters(groups, rules);
   }
@@ -202,11 +186,11 @@ final class WireFormat {
 
   /** A rule of a device. */
   static List<Object> ruleOf(DeviceId device, FlowRule rule) {
-    return wire(device.toString(), rule(rule));
+    return wire(device.toString(), RuleNumbers.of(rule));
   }
 
   static FlowRule toRule(List<Object> ruleOf) {
-    return toRule((long[]) checked(ruleOf).get(1));
+    return RuleNumbers.toRule((long[]) checked(ruleOf).get(1));
   }
 
   private static List<Object> wire(Object... parts) {
@@ -248,7 +232,7 @@ final class WireFormat {
     for (SwitchOperation operation : operations) {
       wire.add(new int[] {KINDS.get(operation.kind())});
       boolean ofGroup = operation.group() != null;
-      wire.add(ofGroup ? numbers(operation.group()) : rule(operation.flow()));
+      wire.add(ofGroup ? numbers(operation.group()) : RuleNumbers.of(operation.flow()));
       if (operation.replaced() != null) {
         wire.add(new int[] {REPLACED});
         wire.add(numbers(operation.replaced()));
@@ -295,75 +279,11 @@ final class WireFormat {
       case DELETE_GROUP:
         return SwitchOperation.deleteGroup(toGroup((int[]) subject));
       case PUT_FLOW:
-        return SwitchOperation.putFlow(toRule((long[]) subject));
+        return SwitchOperation.putFlow(RuleNumbers.toRule((long[]) subject));
       case DELETE_FLOW:
-        return SwitchOperation.deleteFlow(toRule((long[]) subject));
+        return SwitchOperation.deleteFlow(RuleNumbers.toRule((long[]) subject));
       default:
         throw new AssertionError(kind);
-    }
-  }
-
-  /**
-   * A rule is its action, its prefix's address and length, and what the action needs; one that
-   * answers ARP has the host's address and the gateway's in place of a prefix, and one for a pair
-   * the source's address and length at the end.
-   */
-  private static long[] rule(FlowRule rule) {
-    if (rule.action() == FlowRule.Action.ANSWER_ARP) {
-      return new long[] {
-        ACTIONS.get(rule.action()),
-        rule.hostAddress(),
-        rule.gatewayAddress(),
-        rule.outPort(),
-        rule.sourceMac(),
-        rule.destinationMac()
-      };
-    }
-    if (rule.match() == FlowRule.Match.ARP) {
-      return new long[] {ARP_TO_CONTROLLER};
-    }
-    if (rule.match() == FlowRule.Match.LLDP) {
-      return new long[] {LLDP_TO_CONTROLLER};
-    }
-    return withSource(
-        rule.sourcePrefix(),
-        ACTIONS.get(rule.action()),
-        rule.prefix().address(),
-        rule.prefix().length(),
-        rule.action() == FlowRule.Action.ROUTE_TO_GROUP ? rule.groupId() : rule.outPort(),
-        rule.sourceMac(),
-        rule.destinationMac());
-  }
-
-  private static FlowRule toRule(long[] numbers) {
-    if (numbers[0] == ARP_TO_CONTROLLER) {
-      return FlowRule.arpToController();
-    }
-    if (numbers[0] == LLDP_TO_CONTROLLER) {
-      return FlowRule.lldpToController();
-    }
-    FlowRule.Action action = constant(ACTIONS, (int) numbers[0]);
-    int target = (int) numbers[3];
-    if (action == FlowRule.Action.ANSWER_ARP) {
-      return FlowRule.arpReply((int) numbers[2], numbers[4], (int) numbers[1], numbers[5], target);
-    }
-    Ipv4Prefix prefix = Ipv4Prefix.of((int) numbers[1], (int) numbers[2]);
-    Ipv4Prefix source = sourceAfter(6, numbers);
-    switch (action) {
-      case TO_CONTROLLER:
-        return FlowRule.prefixToController(prefix);
-      case ROUTE_TO_GROUP:
-        return source == null
-            ? FlowRule.routeToGroup(prefix, target)
-            : FlowRule.pairToGroup(source, prefix, target);
-      case ROUTE_TO_PORT:
-        return source == null
-            ? FlowRule.routeToPort(prefix, target)
-            : FlowRule.pairToPort(source, prefix, target);
-      case DELIVER:
-        return FlowRule.deliver(prefix.address(), target, numbers[4], numbers[5]);
-      default:
-        throw new AssertionError(action);
     }
   }
 }

@@ -42,7 +42,8 @@ final class FlowEntries {
         .setPacketCount(U64.of(priority))
         .setPriority(priority)
         .setMatch(match)
-        .setInstructions(List.of(OF.instructions().applyActions(actions)))
+        .setInstructions(
+            actions.isEmpty() ? List.of() : List.of(OF.instructions().applyActions(actions)))
         .build();
   }
 
@@ -51,7 +52,9 @@ final class FlowEntries {
   }
 
   static List<OFAction> actions(FlowRule rule) {
-    OFInstruction apply = FlowCodec.instructions(OF, rule).get(0);
-    return ((OFInstructionApplyActions) apply).getActions();
+    List<OFInstruction> instructions = FlowCodec.instructions(OF, rule);
+    return instructions.isEmpty()
+        ? List.of()
+        : ((OFInstructionApplyActions) instructions.get(0)).getActions();
   }
 }

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
@@ -38,6 +39,14 @@ class WireFormatTest {
           SwitchOperation.putFlow(FlowRule.arpReply(1, 2, 3, 4, 5)),
           SwitchOperation.putFlow(FlowRule.pairToGroup(SOURCE, PREFIX, 9)),
           SwitchOperation.putFlow(FlowRule.pairToPort(SOURCE, PREFIX, 4)),
+          SwitchOperation.putFlow(FlowRule.hairpin(0xc000_0201, 9, 7, 1)),
+          SwitchOperation.putFlow(GuardRules.dropTagged()),
+          SwitchOperation.putFlow(GuardRules.dropMulticastSources()),
+          SwitchOperation.putFlow(GuardRules.dropSource(SOURCE)),
+          SwitchOperation.putFlow(GuardRules.dropToItself(0xc000_0201)),
+          SwitchOperation.deleteFlow(FlowRule.deliver(0xc000_0201, 9, 7, 1).superseded()),
+          SwitchOperation.deleteFlow(FlowRule.pairToGroup(SOURCE, PREFIX, 9).superseded()),
+          SwitchOperation.deleteFlow(FlowRule.rarpToController()),
           SwitchOperation.deleteFlow(FlowRule.arpToController()),
           SwitchOperation.deleteFlow(FlowRule.lldpToController()));
 
@@ -63,12 +72,17 @@ class WireFormatTest {
     for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
     }
-    assertEquals(List.of(1, 2, 2, 6, 3, 4, 4, 4, 4, 4, 4, 4, 5, 5), kinds);
+    assertEquals(List.of(1, 2, 2, 6, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5), kinds);
+    List<Long> matches = new ArrayList<>();
     List<Long> actions = new ArrayList<>();
     for (int i = 3 + 2 * 5 + 1; i < wire.size(); i += 2) {
-      actions.add(((long[]) wire.get(i))[0]);
+      matches.add(((long[]) wire.get(i))[0]);
+      actions.add(((long[]) wire.get(i))[1]);
     }
-    assertEquals(List.of(1L, 2L, 3L, 4L, 5L, 2L, 3L, 6L, 7L), actions);
+    assertEquals(
+        List.of(3L, 3L, 3L, 3L, 2L, 4L, 4L, 7L, 11L, 10L, 8L, 9L, 12L, 12L, 6L, 1L, 5L), matches);
+    assertEquals(
+        List.of(1L, 2L, 3L, 4L, 5L, 2L, 3L, 6L, 7L, 7L, 7L, 7L, 4L, 2L, 1L, 1L, 1L), actions);
   }
 
   @Test

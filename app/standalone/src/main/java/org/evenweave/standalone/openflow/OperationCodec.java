@@ -67,6 +67,7 @@ final class OperationCodec {
     }
     switch (rule.action()) {
       case TO_CONTROLLER:
+      case DROP:
         return null;
       case ROUTE_TO_GROUP:
         return OpenFlow13.isOurs(rule.groupId())
@@ -74,6 +75,7 @@ final class OperationCodec {
             : "group id " + SelectGroup.idText(rule.groupId()) + " is not in " + RANGE;
       case ROUTE_TO_PORT:
       case DELIVER:
+      case DELIVER_BACK:
       case ANSWER_ARP:
         return PortDescription.isPhysical(rule.outPort())
             ? null

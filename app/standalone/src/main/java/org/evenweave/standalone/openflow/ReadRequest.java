@@ -34,10 +34,10 @@ import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
  */
 final class ReadRequest extends Request<SwitchReading> implements Transaction {
   /**
-   * Groups and rules of ours on one switch. The most that the engine makes of it are two rules for
+   * Groups and rules of ours on one switch. The most that the engine makes of it are four rules for
    * each of 16,384 hosts, and one with a group for each prefix of the fabric.
    */
-  static final int MAX_ENTRIES = 1 << 16;
+  static final int MAX_ENTRIES = 1 << 17;
 
   /** Rules for slots of large tables: twice what may be wanted, while a plan is under way. */
   private static final int MAX_SLOT_RULES = 2 * SwitchTarget.MAX_LARGE_SLOTS;

@@ -121,7 +121,7 @@ public final class PlanTool extends OfflineTool {
               .addObject()
               .put("switch", id)
               .put("target", desired.target(id).configName())
-              .put("flows", tables.flows().size())
+              .put("flows", StateJson.forwardingRules(tables).size())
               .put("groups", tables.groups().size())
               .put("entries", entries.getOrDefault(id, 0));
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {

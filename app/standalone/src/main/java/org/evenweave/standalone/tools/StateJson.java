@@ -3,14 +3,20 @@ package org.evenweave.standalone.tools;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 
-/** Writes the switches' tables as {@code docs/schema/state.json} has them. */
+/**
+ * Writes the switches' tables as {@code docs/schema/state.json} has them: the rules that forward,
+ * and not those that keep what is no traffic of a router's out ({@link
+ * org.evenweave.engine.port.GuardRules}).
+ */
 final class StateJson {
   private StateJson() {}
 
@@ -25,11 +31,19 @@ final class StateJson {
       ArrayNode groups = node.putArray("groups");
       tables.get(id).groups().values().forEach(group -> groups.add(write(group)));
       ArrayNode flows = node.putArray("flows");
-      for (FlowRule rule : tables.get(id).flows().values()) {
+      for (FlowRule rule : forwardingRules(tables.get(id))) {
         flows.addObject().put("match", rule.key()).put("action", action(rule));
       }
     }
     return state;
+  }
+
+  /** The rules that a forwarding state has, by rising key. */
+  static List<FlowRule> forwardingRules(SwitchTables tables) {
+    List<FlowRule> rules = new ArrayList<>(tables.flows().values());
+    rules.removeIf(
+        rule -> rule.action() == FlowRule.Action.DROP || rule.match() == FlowRule.Match.RARP);
+    return rules;
   }
 
   private static ObjectNode write(SelectGroup group) {

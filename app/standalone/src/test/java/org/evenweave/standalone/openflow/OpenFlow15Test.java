@@ -277,7 +277,7 @@ class OpenFlow15Test {
 
   /** A message of 1.5 as a switch sends it, as it is heard here. */
   static OFMessage heard(OFMessage sent) {
-    return heard(dialect(7), Wire.bytes(sent));
+    return (OFMessage) heard(dialect(7), Wire.bytes(sent));
   }
 
   private static OFPortDesc port15(int number) {

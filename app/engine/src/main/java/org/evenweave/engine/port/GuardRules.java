@@ -1,0 +1,56 @@
+package org.evenweave.engine.port;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.evenweave.engine.port.FlowRule.Action;
+import org.evenweave.engine.port.FlowRule.Match;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+
+/**
+ * Rules that drop what a router does not forward, at the switches that hosts are attached to. They
+ * come before all that route. That routed packets must have the gateway's MAC address takes no rule
+ * of its own: all rules that route match it.
+ */
+public final class GuardRules {
+  /**
+   * Addresses that are no source: "this network", loopback, multicast with what is reserved and the
+   * limited broadcast (RFC 1812, sections 4.2.2.11 and 5.3.7; RFC 1122, section 3.2.1.3).
+   */
+  private static final List<Ipv4Prefix> NO_SOURCES =
+      List.of(
+          Ipv4Prefix.parse("0.0.0.0/8"),
+          Ipv4Prefix.parse("127.0.0.0/8"),
+          Ipv4Prefix.parse("224.0.0.0/3"));
+
+  private GuardRules() {}
+
+  /** The rules of a switch with hosts, whichever hosts these are. */
+  public static List<FlowRule> ofSwitch() {
+    List<FlowRule> rules = new ArrayList<>();
+    rules.add(dropTagged());
+    rules.add(dropMulticastSources());
+    NO_SOURCES.forEach(source -> rules.add(dropSource(source)));
+    return rules;
+  }
+
+  /** Hosts are attached untagged: a frame with a VLAN tag would come back without it. */
+  public static FlowRule dropTagged() {
+    return new FlowRule(Match.VLAN_TAGGED, null, null, Action.DROP, 0, 0, 0, 0, 0);
+  }
+
+  /** The source of a frame is one station (IEEE 802.3, section 3.2.5). */
+  public static FlowRule dropMulticastSources() {
+    return new FlowRule(Match.MULTICAST_SOURCE, null, null, Action.DROP, 0, 0, 0, 0, 0);
+  }
+
+  /** Drops IPv4 packets from these addresses. */
+  public static FlowRule dropSource(Ipv4Prefix source) {
+    return new FlowRule(Match.IPV4_SOURCE, null, source, Action.DROP, 0, 0, 0, 0, 0);
+  }
+
+  /** Drops packets to a host that name the host itself as their source. */
+  public static FlowRule dropToItself(int hostAddress) {
+    Ipv4Prefix host = Ipv4Prefix.host(hostAddress);
+    return new FlowRule(Match.IPV4_TO_ITSELF, host, null, Action.DROP, 0, 0, 0, 0, 0);
+  }
+}
