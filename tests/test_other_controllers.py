@@ -23,6 +23,7 @@ pytestmark = pytest.mark.fabric
 _FLOWS = 64
 _PORT = 6301
 _OTHER_PORT = 6699
+_DATABASE_PORT = 6640
 _OURS = f"tcp:{OPENFLOW_ADDRESS}"
 _SWITCH = "s1-0"
 # The first switch has two minutes for the echo that it is asked for.
@@ -65,6 +66,25 @@ def test_a_controller_that_claims_a_switch_once_and_leaves_costs_no_packet(
 
 def kinds(fabric: Fabric, since: int, kind: str) -> list[dict]:
     return [event for event in fabric.controller.events(since) if event["kind"] == kind]
+
+
+def test_a_standby_names_the_master_and_claims_the_switch_when_it_has_gone(
+    live_fabric: LiveFabric,
+):
+    live_fabric.close()
+    command = [*command_of("embedded"), "--standby"]
+    with Fabric(load(IMBALANCED_3X3), controller_command=command) as fabric:
+        fabric.ready()
+        server = fabric.ovs.serve_database(_DATABASE_PORT)
+        configured = fabric.controller.configuration()
+        bfd = {"enabled": False, "intervalMs": 100, "ovsdb": [server]}
+        fabric.controller.put_configuration({**configured, "bfd": bfd})
+        with OtherController(_OTHER_PORT, _WIRE_VERSION["OpenFlow13"]) as other:
+            run("ovs-vsctl", "set-controller", _SWITCH, _OURS, other.target)
+            assert other.is_master.wait(600)
+            reason = f"another controller at {other.target} is master of {_SWITCH}"
+            fabric.controller.wait(lambda s: reason in s["reasons"], reason, 600)
+        fabric.controller.wait(lambda s: s["converged"], "takeover", 600)
 
 
 def test_a_second_switch_with_a_datapath_id_is_refused_and_named(live_fabric: LiveFabric):

@@ -47,6 +47,11 @@ final class SerialisingListener implements TopologyListener {
   }
 
   @Override
+  public void otherMaster(String switchId, String address) {
+    loop.execute(() -> control.otherMaster(switchId, address));
+  }
+
+  @Override
   public void duplicateSwitch(String switchId, String used, String refused, long atNanos) {
     loop.execute(() -> control.duplicate(switchId, used, refused, atNanos));
   }

@@ -3,7 +3,9 @@ package org.evenweave.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.runtime.EngineLoop;
@@ -22,6 +24,7 @@ final class SwitchControl {
   private final EngineLoop loop;
   private final EventLog events;
   private final ViewKeeper views;
+  private final Set<String> barred = new TreeSet<>();
   private final Map<String, Duplicate> duplicates = new TreeMap<>();
 
   private static final class Duplicate {
@@ -40,12 +43,22 @@ final class SwitchControl {
   }
 
   /** Another controller has become a switch's master, or is not any more. */
-  void barred(String switchId, boolean barred, long atNanos) {
+  void barred(String switchId, boolean isBarred, long atNanos) {
     String reason = "another controller is master of " + switchId;
-    if (barred) {
+    if (isBarred) {
+      barred.add(switchId);
       events.note(Event.Kind.OTHER_MASTER, reason, atNanos);
+    } else {
+      barred.remove(switchId);
     }
-    views.barred(switchId, barred ? reason : "");
+    views.barred(switchId, isBarred ? reason : "");
+  }
+
+  /** The master of a switch that is barred was found out. */
+  void otherMaster(String switchId, String address) {
+    if (barred.contains(switchId)) {
+      views.barred(switchId, "another controller at " + address + " is master of " + switchId);
+    }
   }
 
   /** A switch with another's datapath id was refused. */

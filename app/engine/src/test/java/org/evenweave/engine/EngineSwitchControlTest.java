@@ -50,7 +50,11 @@ class EngineSwitchControlTest extends EngineFixture {
     for (String switchId : List.of("s1-1", "s1-2", "s2-0")) {
       assertEquals(before.get(switchId), engine.view().installed().get(switchId), switchId);
     }
+    network.tell(listener -> listener.otherMaster("s1-0", "tcp:10.0.0.9:6653"));
+    loop.runFor(1);
+    assertEquals(List.of("another controller at tcp:10.0.0.9:6653 is master of s1-0"), reasons());
     bar(false);
+    network.tell(listener -> listener.otherMaster("s1-0", "tcp:10.0.0.9:6653"));
     network.connect("s1-0");
     loop.runFor(2 * SECOND_NANOS);
     assertConverged();

@@ -148,7 +148,7 @@ final class BfdDatabase implements AutoCloseable {
   }
 
   /** Of {@code ["uuid", x]} or {@code ["set", [["uuid", x], ...]]}. */
-  private static List<String> uuids(JsonNode value) {
+  static List<String> uuids(JsonNode value) {
     List<String> found = new ArrayList<>();
     if (value.path(0).asText().equals("uuid")) {
       found.add(value.path(1).asText());

@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -25,6 +26,9 @@ final class FakeOvsdb implements AutoCloseable {
   final Map<String, Map<String, String>> bfd = new TreeMap<>();
 
   final Map<String, Map<String, String>> externalIds = new TreeMap<>();
+
+  /** Controllers of bridges by datapath id: target, role, and whether it is connected. */
+  final Map<Long, List<String[]>> controllers = new TreeMap<>();
 
   /** Transactions that changed something. */
   int changes;
@@ -101,11 +105,19 @@ final class FakeOvsdb implements AutoCloseable {
 
   private ArrayNode rows(String table) {
     ArrayNode rows = JSON.createArrayNode();
+    if (table.equals("Controller")) {
+      controllers.values().forEach(all -> all.forEach(each -> rows.add(controller(each))));
+      return rows;
+    }
     for (String id : bfd.keySet()) {
       String datapath = id.substring(0, id.indexOf('/'));
       ObjectNode row = rows.addObject();
       if (table.equals("Bridge")) {
         row.put("datapath_id", String.format("%016x", Long.parseLong(datapath)));
+        ArrayNode uuids = row.putArray("controller").add("set").addArray();
+        for (String[] each : controllers.getOrDefault(Long.parseLong(datapath), List.of())) {
+          uuids.addArray().add("uuid").add(each[0] + " of it");
+        }
         row.putArray("ports").add("set").addArray().addArray().add("uuid").add("port " + id);
       } else if (table.equals("Port")) {
         row.putArray("_uuid").add("uuid").add("port " + id);
@@ -120,6 +132,13 @@ final class FakeOvsdb implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  private static ObjectNode controller(String[] of) {
+    ObjectNode row = JSON.createObjectNode().put("target", of[0]).put("role", of[1]);
+    row.put("is_connected", Boolean.parseBoolean(of[2]));
+    row.putArray("_uuid").add("uuid").add(of[0] + " of it");
+    return row;
   }
 
   private static ArrayNode map(Map<String, String> pairs) {

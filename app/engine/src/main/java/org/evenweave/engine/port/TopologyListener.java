@@ -25,6 +25,12 @@ public interface TopologyListener {
   default void switchBarred(String switchId, boolean barred, long atNanos) {}
 
   /**
+   * The address of the controller that is a switch's master, which the runtime has found out since
+   * {@link #switchBarred}; sent again and again.
+   */
+  default void otherMaster(String switchId, String address) {}
+
+  /**
    * A switch wants to connect with the datapath id of one that is connected, and is refused; sent
    * each time it tries.
    *

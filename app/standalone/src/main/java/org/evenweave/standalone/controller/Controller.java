@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,6 +22,7 @@ import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.engine.shares.HopShares;
 import org.evenweave.engine.shares.UsedLinks;
 import org.evenweave.ovsdb.BfdSetup;
+import org.evenweave.ovsdb.MasterTable;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
@@ -30,9 +32,13 @@ import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
 import org.evenweave.traffic.HedgedRule;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The engine with switches below it and HTTP above: all that runs in one controller process. */
 final class Controller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
   /** What is running, the last first. */
   private final Deque<Runnable> closers = new ArrayDeque<>();
 
@@ -134,6 +140,7 @@ final class Controller implements AutoCloseable {
     closers.push(rehearsal::close);
     engine.traffic().useRule(new HedgedRule(), planning);
     network.watch(engine.watch());
+    network.lookUpMasters(datapathId -> masterOf(engine.configuration(), datapathId));
     engine.watch().start();
     engine.start();
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
@@ -145,6 +152,21 @@ final class Controller implements AutoCloseable {
   private static void tell(Engine engine, SddController controller) {
     controller.edges().weights(EdgeWeights.of(HopShares.of(engine.view())));
     controller.edges().topologyChanged();
+  }
+
+  /** What the configured OVSDB servers say of a switch's master; nothing if none knows it. */
+  private static Optional<String> masterOf(EngineConfig config, long datapathId) {
+    for (String server : config.bfd().ovsdb()) {
+      try {
+        String master = MasterTable.read(server).get(datapathId);
+        if (master != null) {
+          return Optional.of(master);
+        }
+      } catch (IOException | RuntimeException e) {
+        LOG.warn("{} does not say which controllers are masters: {}", server, e.getMessage());
+      }
+    }
+    return Optional.empty();
   }
 
   private SddController startSdd(SddConfig config) throws CannotListenException {

@@ -123,9 +123,10 @@ public final class ControllerCommand implements Callable<Integer> {
   @Option(
       names = "--standby",
       description =
-          "Leaves switches that have had a master to it. Otherwise this controller becomes their"
-              + " master, and does so again after another has: at once the first time, then after"
-              + " 1 s, 2 s and so on to 64 s.")
+          "Leaves switches that have a master to it, until their OVSDB server (bfd.ovsdb in the"
+              + " configuration) says that none of their controllers is master. Otherwise this"
+              + " controller becomes their master, and does so again after another has: at once the"
+              + " first time, then after 1 s, 2 s and so on to 64 s.")
   private boolean standby;
 
   @Option(

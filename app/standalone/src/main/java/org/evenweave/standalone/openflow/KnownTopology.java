@@ -56,6 +56,16 @@ final class KnownTopology implements TopologyListener {
     }
   }
 
+  /** Whether another controller is a switch's master. */
+  boolean isBarred(String switchId) {
+    return barred.containsKey(switchId);
+  }
+
+  @Override
+  public void otherMaster(String switchId, String address) {
+    notifyListener(to -> to.otherMaster(switchId, address));
+  }
+
   @Override
   public void duplicateSwitch(String switchId, String used, String refused, long atNanos) {
     notifyListener(to -> to.duplicateSwitch(switchId, used, refused, atNanos));

@@ -8,6 +8,9 @@ public enum MasterRule {
    */
   CLAIM,
 
-  /** Only while no controller has ever been master, as far as the switch says. */
+  /**
+   * Only if no other controller is master: the switch says that none ever was, or its OVSDB server
+   * that none is now.
+   */
   STANDBY
 }

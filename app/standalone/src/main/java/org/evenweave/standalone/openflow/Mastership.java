@@ -69,6 +69,10 @@ final class Mastership {
   private long queryXid = -1;
   private long claimXid = -1;
   private boolean reportedLost;
+
+  /** Whether no other master lives, so that a standby claims too; until the next claim. */
+  private boolean noOther;
+
   private int losses;
   private Future<?> timer;
 
@@ -99,6 +103,7 @@ final class Mastership {
 
   private void claim() {
     state = State.CLAIMED;
+    noOther = false;
     claimXid = nextXid.getAsLong();
     listener.request(OFControllerRole.ROLE_MASTER, generation.add(U64.of(1)), claimXid);
   }
@@ -108,7 +113,7 @@ final class Mastership {
     boolean isMaster = reply.getRole() == OFControllerRole.ROLE_MASTER;
     generation = reply.getGenerationId();
     if (state == State.QUERIED) {
-      if (rule == MasterRule.CLAIM || generation.equals(NEVER_CLAIMED)) {
+      if (rule == MasterRule.CLAIM || noOther || generation.equals(NEVER_CLAIMED)) {
         claim();
       } else {
         state = State.WAITING;
@@ -158,6 +163,15 @@ final class Mastership {
     }
     lose("another controller's claim is newer");
     return true;
+  }
+
+  /** No other master of the switch lives; whatever the rule, nothing is gained by waiting. */
+  void onOtherGone() {
+    if (state == State.WAITING) {
+      cancelTimer();
+      noOther = true;
+      start();
+    }
   }
 
   /** To be called now and then. */

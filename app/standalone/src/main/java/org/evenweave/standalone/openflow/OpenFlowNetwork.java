@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -76,6 +77,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   private final ExecutorService callbacks;
   private final KnownTopology known = new KnownTopology();
   private final LinkDiscovery discovery = new LinkDiscovery(this::sendProbes, known);
+  private final MasterLookup masters;
   private final ChannelSettings settings;
   private final OpenFlowServer server;
 
@@ -98,6 +100,12 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       throws IOException {
     events = new ScheduledThreadPoolExecutor(1, daemon("topology"));
     callbacks = Executors.newCachedThreadPool(daemon("southbound"));
+    masters =
+        new MasterLookup(
+            events,
+            callbacks,
+            connection -> known.isBarred(connection.switchId()),
+            (connection, master) -> known.otherMaster(connection.switchId(), master));
     settings = new ChannelSettings(switchIdOf, timeout, callbacks, new Events(), masterRule);
     try {
       server = new OpenFlowServer(address, settings);
@@ -121,6 +129,11 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     for (EventExecutor thread : server.threads()) {
       watch.add("OpenFlow thread " + ++number, thread);
     }
+  }
+
+  /** As {@link MasterLookup#use}. */
+  public void lookUpMasters(LongFunction<Optional<String>> source) {
+    masters.use(source);
   }
 
   /** The REST resource of the switches' connections. */
@@ -335,7 +348,13 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
 
     @Override
     public void barred(SwitchConnection connection, boolean barred, long atNanos) {
-      inOrder(() -> known.switchBarred(connection.switchId(), barred, atNanos));
+      inOrder(
+          () -> {
+            known.switchBarred(connection.switchId(), barred, atNanos);
+            if (barred) {
+              masters.start(connection);
+            }
+          });
     }
 
     @Override

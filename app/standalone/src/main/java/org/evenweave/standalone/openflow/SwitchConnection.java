@@ -40,6 +40,7 @@ final class SwitchConnection {
   private final ForeignCounts foreign;
   private final EchoGuard echoes;
   private volatile boolean master;
+  private volatile Runnable otherMasterGone = () -> {};
   private volatile SwitchTarget target = SwitchTarget.OVS_UNIT_BUCKETS;
   private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
   private final PortLimiter expired = PortLimiter.forExpired(System.nanoTime());
@@ -89,6 +90,22 @@ final class SwitchConnection {
   /** As in {@code 1.3}. */
   String version() {
     return dialect.isOpenFlow15() ? "1.5" : "1.3";
+  }
+
+  /**
+   * @param gone runs on the channel's event loop when it is found that no other master lives
+   */
+  void onOtherMasterGone(Runnable gone) {
+    otherMasterGone = gone;
+  }
+
+  /** It was found that the switch has no other master that lives. */
+  void otherMasterIsGone() {
+    try {
+      channel.eventLoop().execute(otherMasterGone);
+    } catch (RejectedExecutionException e) {
+      // The event loop has ended, and the connection with it.
+    }
   }
 
   /** Whether this controller is, or is not, the switch's master from now on. */

@@ -219,6 +219,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
             dialect,
             decoder.foreign(),
             echoes);
+    connection.onOtherMasterGone(mastership::onOtherGone);
     name = connection.toString();
     if (dialect.isOpenFlow15()) {
       dialect.seedHash(datapathId);

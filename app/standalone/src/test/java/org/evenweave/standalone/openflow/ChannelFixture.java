@@ -40,6 +40,9 @@ final class ChannelFixture implements SwitchEvents {
 
   SwitchConnection connection;
 
+  /** The latest connection of a switch with another master. */
+  SwitchConnection barred;
+
   private final ChannelSettings settings;
 
   /** Whether the switch takes what is sent to it off the network. */
@@ -166,8 +169,9 @@ final class ChannelFixture implements SwitchEvents {
   }
 
   @Override
-  public void barred(SwitchConnection of, boolean barred, long atNanos) {
-    if (barred) {
+  public void barred(SwitchConnection of, boolean isBarred, long atNanos) {
+    if (isBarred) {
+      barred = of;
       events.add("barred " + of.switchId());
     }
   }

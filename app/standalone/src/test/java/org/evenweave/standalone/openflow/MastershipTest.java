@@ -150,6 +150,20 @@ class MastershipTest {
     assertEquals(1, claims(fixture).size());
   }
 
+  @Test
+  void aStandbyClaimsWhenNoOtherMasterLives() {
+    peer.generation = 41;
+    ChannelFixture fixture = new ChannelFixture(peer, MasterRule.STANDBY);
+    fixture.fromSwitch(FakeOpenFlowSwitch.hello());
+    fixture.barred.otherMasterIsGone();
+    fixture.settle();
+    assertEquals(List.of("barred s7", UP), fixture.events);
+    anotherClaims();
+    fixture.fromSwitch(roleStatus());
+    fixture.pass(ChannelFixture.TIMEOUT.multipliedBy(100));
+    assertEquals(1, claims(fixture).size(), "that was known for once");
+  }
+
   /** Whatever happens in whatever order, what is reported fits what the switch says. */
   @Property(tries = 300)
   void reportsOfTheSwitchAlternateAndEndAsItsRole(@ForAll List<Boolean> steps) {
