@@ -106,7 +106,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
             events,
             callbacks,
             connection -> known.isBarred(connection.switchId()),
-            (connection, found) -> known.otherMaster(connection.switchId(), found));
+            (connection, master) -> known.otherMaster(connection.switchId(), master));
     settings = new ChannelSettings(switchIdOf, timeout, callbacks, new Events(), masterRule);
     try {
       server = new OpenFlowServer(address, settings);
