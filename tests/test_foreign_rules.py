@@ -17,6 +17,8 @@ _COOKIE = "0xbad"
 _DROPPED = "priority=65000,ip,nw_dst=10.0.2.0/24"
 _TCP_PORT = "priority=65000,tcp,tp_dst=6001"
 _GROUP = 9000
+# What all rules that route match: the gateway's MAC address.
+_ROUTED = "dl_dst=02:45:56:57:00:01"
 
 
 def ofctl(command: str, switch: str, *arguments: str) -> str:
@@ -183,7 +185,7 @@ def test_a_rule_that_somebody_puts_back_again_and_again_is_contested(switches, r
     controller = switches.controller
     since = controller.last_sequence()
     # The place of the rule for s1-2's prefix; ONOS's are one above the embedded controller's.
-    place = f"priority={10024 + (runtime == 'onos')},ip,nw_dst=10.0.2.0/24"
+    place = f"priority={10024 + (runtime == 'onos')},ip,{_ROUTED},nw_dst=10.0.2.0/24"
     for _ in range(3):
         drifts = len([e for e in controller.events(since) if e["kind"] == "drift"])
         ofctl("add-flow", "s1-1", f"cookie={_COOKIE},{place},actions=drop")

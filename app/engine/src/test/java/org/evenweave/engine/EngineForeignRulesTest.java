@@ -61,7 +61,7 @@ class EngineForeignRulesTest extends EngineFixture {
     start();
     others.add("s1-1", DROP);
     loop.runFor(31 * SECOND_NANOS);
-    String reason = "s1-1: foreign rule " + DROP + " (cookie 0x7): ip,nw_dst=" + TO + " is lost: ";
+    String reason = "s1-1: foreign rule " + DROP + " (cookie 0x7): " + TO_S12 + " is lost: ";
     assertEquals(FabricStatus.State.DEGRADED, status().state());
     assertTrue(status().confirmed());
     assertTrue(status().reasons().get(0).startsWith(reason), status().toString());

@@ -1,5 +1,6 @@
 package org.evenweave.engine.headers;
 
+import java.util.Locale;
 import java.util.Map;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
@@ -67,6 +68,7 @@ public final class HeaderField {
 
   public static final long TYPE_IPV4 = 0x0800;
   public static final long TYPE_ARP = 0x0806;
+  public static final long TYPE_RARP = 0x8035;
   public static final long TYPE_LLDP = 0x88cc;
 
   private static final Map<Integer, String> NAMES =
@@ -217,7 +219,8 @@ public final class HeaderField {
   private static String mac(long address) {
     StringBuilder text = new StringBuilder();
     for (int shift = 40; shift >= 0; shift -= 8) {
-      text.append(String.format("%02x", (address >>> shift) & 0xff)).append(shift == 0 ? "" : ":");
+      text.append(String.format(Locale.ROOT, "%02x", (address >>> shift) & 0xff))
+          .append(shift == 0 ? "" : ":");
     }
     return text.toString();
   }

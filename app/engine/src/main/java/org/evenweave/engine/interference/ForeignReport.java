@@ -226,7 +226,9 @@ public final class ForeignReport {
       Traffic traffic = new Traffic();
       for (HeaderClass visible : rules.visible(0, entry.rank, entry.match)) {
         for (TableEntry ours : rules.ownIn(0, visible)) {
-          HeaderClass both = ours.rank <= entry.rank ? visible.and(ours.match) : null;
+          // What the engine drops itself nobody else can harm.
+          boolean drops = ours.own.action() == FlowRule.Action.DROP;
+          HeaderClass both = ours.rank <= entry.rank && !drops ? visible.and(ours.match) : null;
           if (both != null) {
             for (HeaderClass part : rules.minusOwn(0, ours.rank, entry.rank, both, List.of(both))) {
               follow(switchId, entry, ours.own, part, traffic);
@@ -282,9 +284,15 @@ public final class ForeignReport {
           }
           Effect effect =
               effects.get(controllerIsRight).of(new SwitchPort(switchId, inPort), entry, arriving);
-          traffic.add(effect, entry.match.and(RuleHeaders.match(ours)));
+          traffic.add(effect, named(entry.match, ours));
         }
       }
+    }
+
+    /** The traffic, without the gateway's MAC address, which all that is routed has. */
+    private static HeaderClass named(HeaderClass foreign, FlowRule ours) {
+      HeaderClass both = foreign.and(RuleHeaders.match(ours));
+      return foreign.mask(HeaderField.ETH_DST) == 0 ? both.without(HeaderField.ETH_DST) : both;
     }
 
     /** Probes come from neighbours, unlike what hosts send. */

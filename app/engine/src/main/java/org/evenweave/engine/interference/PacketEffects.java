@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.evenweave.engine.foreign.ForeignAction;
 import org.evenweave.engine.foreign.ForeignGroup;
 import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
@@ -368,13 +369,17 @@ final class PacketEffects {
   /** Whether a port is that of the host, and the packets are addressed to it as the engine does. */
   private boolean isDelivered(SwitchPort out, Passage passage) {
     HeaderClass headers = HeaderField.leaving(passage.headers);
-    List<TableEntry> entries = network.rules(out.switchId()).ownIn(0, headers);
-    TableEntry first = entries.isEmpty() ? null : entries.get(0);
+    HeaderClass routed = headers.set(HeaderField.ETH_DST, Gateway.MAC);
+    TableEntry first =
+        network.rules(out.switchId()).ownIn(0, routed).stream()
+            .filter(entry -> entry.own.match() == FlowRule.Match.IPV4_DESTINATION)
+            .findFirst()
+            .orElse(null);
     return !passage.readdressed
         && first != null
         && first.own.action() == FlowRule.Action.DELIVER
         && first.own.outPort() == out.number()
-        && first.match.contains(headers)
+        && first.match.contains(routed)
         && HeaderClass.ALL.with(HeaderField.ETH_DST, first.own.destinationMac()).contains(headers);
   }
 }

@@ -99,7 +99,8 @@ final class PlainPackets {
           }
         }
         for (FlowRule ours : own.get(id(packet)).flows().values()) {
-          if (ours.priority() == best && matches(ours, packet)) {
+          boolean drops = ours.action() == FlowRule.Action.DROP;
+          if (ours.priority() == best && matches(ours, packet) && !drops) {
             controllerIsRight =
                 ours.prefix() == null || ours.action() == FlowRule.Action.TO_CONTROLLER;
             Set<Object> path = new HashSet<>();

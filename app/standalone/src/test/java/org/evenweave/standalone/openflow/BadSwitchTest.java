@@ -149,7 +149,7 @@ class BadSwitchTest {
     fixture.answering = false;
     CompletableFuture<SwitchTables> tables = read(fixture);
     long xid = fixture.sent(OFFlowStatsRequest.class).get(0).getXid();
-    for (int from = 0; from < 100_000 && fixture.channel.isActive(); from += 300) {
+    for (int from = 0; from < 2 * ReadRequest.MAX_ENTRIES && fixture.channel.isActive(); from += 300) {
       List<OFFlowStatsEntry> entries = new ArrayList<>();
       for (int host = from; host < from + 300; host++) {
         entries.add(TableEntry.of(FlowMessages.add(FlowRule.deliver(host, 1, 1, host), 1)));
@@ -158,7 +158,7 @@ class BadSwitchTest {
           OF.buildFlowStatsReply().setXid(xid).setFlags(MORE).setEntries(entries).build());
     }
     assertEquals(
-        "s7: tables not read: connection lost (reports more than 65536 of Evenweave's groups and"
+        "s7: tables not read: connection lost (reports more than 131072 of Evenweave's groups and"
             + " rules)",
         failure(tables));
   }
