@@ -1,9 +1,9 @@
 package org.evenweave.engine;
 
 import java.util.Set;
+import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.engine.port.PortSettings;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.SwitchPort;

@@ -13,7 +13,7 @@ import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.links.LinkReport;
-import org.evenweave.engine.port.PortSettings;
+import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;

@@ -1,7 +1,7 @@
 package org.evenweave.openflow;
 
+import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.port.PortCounters;
-import org.evenweave.engine.port.PortSettings;
 import org.projectfloodlight.openflow.protocol.OFPortConfig;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;

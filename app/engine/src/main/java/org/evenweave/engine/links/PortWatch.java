@@ -9,7 +9,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
-import org.evenweave.engine.port.PortSettings;
+import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.slf4j.Logger;

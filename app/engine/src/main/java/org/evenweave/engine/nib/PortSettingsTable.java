@@ -2,7 +2,6 @@ package org.evenweave.engine.nib;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.evenweave.engine.port.PortSettings;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**

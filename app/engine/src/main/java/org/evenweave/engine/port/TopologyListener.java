@@ -1,6 +1,7 @@
 package org.evenweave.engine.port;
 
 import java.util.Set;
+import org.evenweave.engine.nib.PortSettings;
 
 /**
  * What happens in the network. Times are {@link System#nanoTime} of when the runtime first knew

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import org.evenweave.engine.fake.FakeNetwork;
-import org.evenweave.engine.port.PortSettings;
+import org.evenweave.engine.nib.PortSettings;
 import org.junit.jupiter.api.Test;
 
 class LinksResourceTest extends RestFixture {

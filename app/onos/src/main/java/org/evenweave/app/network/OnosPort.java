@@ -1,7 +1,7 @@
 package org.evenweave.app.network;
 
 import java.util.Objects;
-import org.evenweave.engine.port.PortSettings;
+import org.evenweave.engine.nib.PortSettings;
 
 /** A port as reported to the engine. */
 final class OnosPort {

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.evenweave.app.network.PortReports;
-import org.evenweave.engine.port.PortSettings;
+import org.evenweave.engine.nib.PortSettings;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;

@@ -1,6 +1,6 @@
 package org.evenweave.standalone.openflow;
 
-import org.evenweave.engine.port.PortSettings;
+import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.openflow.PortCodec;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortState;

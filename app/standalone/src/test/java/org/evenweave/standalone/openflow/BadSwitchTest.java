@@ -149,7 +149,9 @@ class BadSwitchTest {
     fixture.answering = false;
     CompletableFuture<SwitchTables> tables = read(fixture);
     long xid = fixture.sent(OFFlowStatsRequest.class).get(0).getXid();
-    for (int from = 0; from < 2 * ReadRequest.MAX_ENTRIES && fixture.channel.isActive(); from += 300) {
+    for (int from = 0;
+        from < 2 * ReadRequest.MAX_ENTRIES && fixture.channel.isActive();
+        from += 300) {
       List<OFFlowStatsEntry> entries = new ArrayList<>();
       for (int host = from; host < from + 300; host++) {
         entries.add(TableEntry.of(FlowMessages.add(FlowRule.deliver(host, 1, 1, host), 1)));

@@ -1,4 +1,4 @@
-package org.evenweave.engine.port;
+package org.evenweave.engine.nib;
 
 import java.util.ArrayList;
 import java.util.List;
