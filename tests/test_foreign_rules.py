@@ -76,6 +76,7 @@ def ours(rules: list[dict]) -> list[dict]:
     return [rule for rule in rules if rule["owner"].endswith(f"cookie {_COOKIE}")]
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("switch", "rule", "actions", "effect"),
     [
@@ -134,6 +135,7 @@ def test_what_harms_nothing_is_listed_and_left(switches):
     assert f"group_id={_GROUP}" in ofctl("dump-groups", "s1-1")
 
 
+@pytest.mark.extended
 def test_a_foreign_group_is_followed(switches):
     ofctl("add-group", "s1-1", f"group_id={_GROUP},type=select,bucket=actions=drop")
     add_rule("s1-1", _DROPPED, f"group:{_GROUP}")
@@ -141,6 +143,7 @@ def test_a_foreign_group_is_followed(switches):
     assert "a bucket of its group drops" in named(status)[0]
 
 
+@pytest.mark.extended
 def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches):
     controller = switches.controller
     add_rule("s1-1", "priority=65000,ip,reg3=5", "move:NXM_OF_IP_SRC[]->NXM_OF_IP_DST[],output:1")
@@ -181,6 +184,7 @@ def test_rules_that_harm_are_removed_if_the_configuration_says_so(switches, runt
     )
 
 
+@pytest.mark.extended
 def test_a_rule_that_somebody_puts_back_again_and_again_is_contested(switches, runtime):
     controller = switches.controller
     since = controller.last_sequence()

@@ -92,6 +92,7 @@ def uses(fabric: Fabric, link: Link) -> bool:
     )
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize(
     ("setting", "undo", "restriction"),
     [
@@ -115,6 +116,7 @@ def test_a_links_port_that_may_not_forward_or_receive_is_down_by_its_own_report(
     ]
 
 
+@pytest.mark.extended
 def test_a_hosts_port_that_may_not_forward_degrades_the_fabric(fabric):
     host = fabric.hosts_of("s1-2")[0]
     with port_set(fabric, host.switch, host.port, "no-forward", "forward"):

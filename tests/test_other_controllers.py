@@ -36,6 +36,7 @@ def connections(fabric: Fabric) -> list[dict]:
         return json.load(answer)["connections"]
 
 
+@pytest.mark.core_cases(1)
 @pytest.mark.parametrize("case", EMBEDDED)
 def test_a_controller_that_claims_a_switch_once_and_leaves_costs_no_packet(
     live_fabric: LiveFabric, case: tuple[str, str]
@@ -68,6 +69,7 @@ def kinds(fabric: Fabric, since: int, kind: str) -> list[dict]:
     return [event for event in fabric.controller.events(since) if event["kind"] == kind]
 
 
+@pytest.mark.extended
 def test_a_standby_names_the_master_and_claims_the_switch_when_it_has_gone(
     live_fabric: LiveFabric,
 ):
@@ -87,6 +89,7 @@ def test_a_standby_names_the_master_and_claims_the_switch_when_it_has_gone(
         fabric.controller.wait(lambda s: s["converged"], "takeover", 600)
 
 
+@pytest.mark.extended
 def test_a_second_switch_with_a_datapath_id_is_refused_and_named(live_fabric: LiveFabric):
     live_fabric.close()
     command = [*command_of("embedded"), *_PATIENT]
