@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 from threading import Event, Thread
@@ -30,10 +31,12 @@ class OtherController:
         self.leave()
 
     def leave(self) -> None:
-        """Goes away as a program does that ends."""
-        self._listener.close()
-        for connection in self._connections:
-            connection.close()
+        """Goes away as a program does that ends. A socket that a thread waits on is open until it is
+        shut down."""
+        for each in (self._listener, *self._connections):
+            with contextlib.suppress(OSError):  # It has ended already.
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
 
     def _accept(self) -> None:
         try:
