@@ -31,8 +31,8 @@ class OtherController:
         self.leave()
 
     def leave(self) -> None:
-        """Goes away as a program does that ends. A socket that a thread waits on is open until it is
-        shut down."""
+        """Goes away as a program does that ends."""
+        # Closing alone leaves a socket open while a thread waits on it.
         for each in (self._listener, *self._connections):
             with contextlib.suppress(OSError):  # It has ended already.
                 each.shutdown(socket.SHUT_RDWR)

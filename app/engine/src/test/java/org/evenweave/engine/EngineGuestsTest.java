@@ -14,7 +14,7 @@ import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.GuestWorld;
 import org.evenweave.engine.fake.GuestWorld.Answer;
 import org.evenweave.engine.fake.GuestWorld.Guest;
-import org.evenweave.engine.forwarding.Gateway;
+import org.evenweave.engine.port.Gateway;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;

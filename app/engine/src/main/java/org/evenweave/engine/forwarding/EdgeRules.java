@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.Gateway;
 import org.evenweave.engine.port.GuardRules;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 

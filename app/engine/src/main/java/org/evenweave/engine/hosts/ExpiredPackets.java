@@ -6,12 +6,12 @@ import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.TracerouteConfig;
-import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.packets.TokenBucket;
+import org.evenweave.engine.port.Gateway;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 

@@ -1,6 +1,6 @@
 package org.evenweave.engine.hosts;
 
-import org.evenweave.engine.forwarding.Gateway;
+import org.evenweave.engine.port.Gateway;
 import org.onlab.packet.ARP;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.Ip4Address;

@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.evenweave.engine.foreign.ForeignAction;
 import org.evenweave.engine.foreign.ForeignGroup;
 import org.evenweave.engine.foreign.ForeignRule;
-import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.Gateway;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.SwitchPort;
 

@@ -2,10 +2,10 @@ package org.evenweave.engine.interference;
 
 import java.util.Map;
 import org.evenweave.engine.foreign.ForeignRule;
-import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.Gateway;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /** What the engine's rules match. */

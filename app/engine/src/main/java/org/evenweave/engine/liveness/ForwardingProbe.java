@@ -2,7 +2,7 @@ package org.evenweave.engine.liveness;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.evenweave.engine.forwarding.Gateway;
+import org.evenweave.engine.port.Gateway;
 import org.onlab.packet.Data;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.IPv4;

@@ -1,8 +1,8 @@
 package org.evenweave.engine.fake;
 
 import java.nio.ByteBuffer;
-import org.evenweave.engine.forwarding.Gateway;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.Gateway;
 
 /** An Ethernet frame as its bytes, and which rules match it: the slow and obvious way. */
 public final class PlainFrame {

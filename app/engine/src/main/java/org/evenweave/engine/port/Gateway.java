@@ -1,4 +1,4 @@
-package org.evenweave.engine.forwarding;
+package org.evenweave.engine.port;
 
 /** What hosts see of the fabric: one router, with one MAC address on every subnet. */
 public final class Gateway {
