@@ -84,7 +84,7 @@ def jobs(kind: str) -> list[Job]:
         Job("host build", suites.build_host, ["Java build", "Debian packages"]),  # Java's: codecs
         python("end to end", "tests", _LIVE_WORKERS, programs, live=True),
         Job("simulator build", suites.build_simulator, ["Debian packages", "Python packages"]),
-        Job("Java", suites.java, ["Java build"]),
+        Job("Java", partial(suites.java, thorough), ["Java build"]),
         Job("host", partial(suites.host, thorough), ["host build"]),
         Job("simulator", suites.simulator, ["simulator build"]),
         python("experiments", "sim", 2, ["Java build", "simulator build"]),

@@ -27,8 +27,12 @@ def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
 
 
-@pytest.mark.core_cases(3)
-@pytest.mark.parametrize("name", experiment.names())
+# Experiments of seconds, one of the edge and one of hosts that follow a schedule.
+SHORT = ("clove-incast", "sdd-tdma")
+
+
+@pytest.mark.core_cases(len(SHORT))
+@pytest.mark.parametrize("name", sorted(experiment.names(), key=lambda name: name not in SHORT))
 def test_an_experiment_runs_and_judges_what_the_paper_claims(name, tmp_path):
     done = sim(name, "--quick", "--json", "--output", str(tmp_path))
     assert done.returncode == 0, done.stderr
@@ -80,6 +84,7 @@ def test_experiments_are_listed():
     assert all(one["title"] and one["paper"] and one["schemes"] for one in listed)
 
 
+@pytest.mark.core_cases(4)
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
