@@ -247,6 +247,7 @@ def test_help_shows_an_example(name):
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
+@pytest.mark.core_cases(3)
 @pytest.mark.parametrize("name", TOOLS)
 def test_the_reference_shows_what_is_really_answered(name):
     """Every example of docs/reference/offline-tools.md: a line of input, a line of output."""

@@ -173,6 +173,7 @@ def test_an_interrupted_campaign_goes_on(tools, by):
     assert all((output / name).exists() for name in RESULTS)
 
 
+@pytest.mark.extended
 def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
     output = tools / "out"
     (tools / "hold").touch()
@@ -242,6 +243,7 @@ def test_a_folder_that_cannot_be_made_is_one_line(tools):
     assert done.stderr == f"evenweave sim: {tools}/file/out cannot be written: Not a directory\n"
 
 
+@pytest.mark.extended
 def test_results_are_result_json_and_standard_output(tools):
     done = sim(tools, tools / "out", "--json")
     answer = json.loads(done.stdout)
@@ -250,6 +252,7 @@ def test_results_are_result_json_and_standard_output(tools):
     assert [c["verdict"] for c in answer["claims"]]
 
 
+@pytest.mark.extended
 def test_a_result_and_its_page_are_made_of_the_csv_and_nothing_is_run(tools):
     output = tools / "out"
     assert sim(tools, output).returncode == 0

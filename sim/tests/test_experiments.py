@@ -27,8 +27,8 @@ def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
     return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
 
 
-# Experiments of seconds, one of the edge and one of hosts that follow a schedule.
-SHORT = ("clove-incast", "sdd-tdma")
+# Seconds are enough for it.
+SHORT = ("clove-incast",)
 
 
 @pytest.mark.core_cases(len(SHORT))
@@ -84,7 +84,7 @@ def test_experiments_are_listed():
     assert all(one["title"] and one["paper"] and one["schemes"] for one in listed)
 
 
-@pytest.mark.core_cases(4)
+@pytest.mark.core_cases(2)
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -23,6 +23,7 @@ def explained(folder: Path, *words) -> list[dict]:
     return [json.loads(line) for line in file.read_text().splitlines()]
 
 
+@pytest.mark.extended
 def test_each_flowlet_has_a_line_that_says_why(tmp_path):
     lines = explained(tmp_path, "clove-asymmetric", "--schemes", "clove-ecn")
     assert {line["reason"] for line in lines} == {"in-turn"}
