@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from gate.processes import cpu_seconds
 from gate.suite import Suite
 
 
@@ -57,7 +58,7 @@ class _Run:
                 continue
             if needed := [name for name in job.after if name in self._broken]:
                 self._started.add(job.name)
-                self._end(job, failed(job.name, f"not run: {', '.join(needed)} failed"), 0.0)
+                self._end(job, failed(job.name, f"not run: {', '.join(needed)} failed"), 0.0, 0.0)
             elif len(self._started) - len(self._done) < self._slots:
                 self._started.add(job.name)
                 self._say(f"{job.name}: started")
@@ -74,15 +75,15 @@ class _Run:
             suite = failed(job.name, traceback.format_exc())
             self._broken.add(job.name)
         with self._changed:
-            self._end(job, suite, time.monotonic() - began)
+            self._end(job, suite, time.monotonic() - began, cpu_seconds())
             self._changed.notify_all()
 
-    def _end(self, job: Job, suite: Suite | None, seconds: float) -> None:
+    def _end(self, job: Job, suite: Suite | None, seconds: float, cpu_s: float) -> None:
         if suite is not None:
             suite.seconds = seconds
         self._done[job.name] = suite
         counts = "" if suite is None else f": {suite.passed} passed, {suite.failed} failed"
-        self._say(f"{job.name}: ended after {seconds:.0f} s{counts}")
+        self._say(f"{job.name}: ended after {seconds:.0f} s, {cpu_s:.0f} s of CPU{counts}")
 
 
 def failed(name: str, why: str) -> Suite:

@@ -4,13 +4,13 @@ failed is printed too."""
 from __future__ import annotations
 
 import re
-import subprocess
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_testbed.build_lock import build_lock
 from evenweave_testbed.sdd.build import BuildError, program
+from gate import processes
 from gate.schedule import JobFailed
 from gate.suite import Suite
 
@@ -176,16 +176,7 @@ def _must_succeed(name: str, command: Sequence[str]) -> None:
 
 
 def _run(command: Sequence[str], log: Path, cwd: Path = ROOT, niceness: int = _NICENESS) -> int:
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w") as output:
-        return subprocess.run(
-            ["nice", "-n", str(niceness), *command],
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            check=False,
-        ).returncode
+    return processes.run(command, log, cwd, niceness)
 
 
 def _show(log: Path, only: str | None = None) -> None:
