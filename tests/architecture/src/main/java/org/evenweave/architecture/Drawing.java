@@ -2,6 +2,7 @@ package org.evenweave.architecture;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -59,13 +60,13 @@ public final class Drawing {
   private final Graph modules;
   private final Graph packages;
 
-  /** Takes the dependencies from the class files. */
-  Drawing(Modules compiled) {
+  /** Draws the dependencies of the classes, which are those of the modules. */
+  Drawing(Modules compiled, JavaClasses classes) {
     this.compiled = compiled;
     Graph allModules = new Graph();
     Graph allPackages = new Graph();
     compiled.names().forEach(allModules::addNode);
-    for (JavaClass origin : compiled.classes()) {
+    for (JavaClass origin : classes) {
       String from = compiled.moduleOf(origin);
       for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
         JavaClass target = dependency.getTargetClass();
@@ -163,7 +164,8 @@ public final class Drawing {
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Path root = Path.of(arguments[0]);
-    String svg = svg(new Drawing(Modules.of(root)).dot());
+    Modules modules = Modules.of(root);
+    String svg = svg(new Drawing(modules, modules.classes()).dot());
     int inside = svg.indexOf(">\n", svg.indexOf("<svg")) + 2;
     Files.writeString(root.resolve(FILE), svg.substring(0, inside) + STYLE + svg.substring(inside));
   }

@@ -2,6 +2,7 @@ package org.evenweave.architecture;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.Source;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The Java modules of the project, as the root pom lists them, with their compiled classes; without
- * those of {@code tests/}, which no other uses in its code.
+ * The Java modules of the project, as the root pom lists them; without those of {@code tests/},
+ * which no other uses in its code.
  */
 final class Modules {
   /** The module of this class, which looks at the others. */
@@ -28,8 +29,7 @@ final class Modules {
   private final Path root;
   private final List<String> names = new ArrayList<>();
   private final Map<String, String> descriptions = new HashMap<>();
-  private final JavaClasses classes;
-  private final Map<String, String> moduleOfClass = new HashMap<>();
+  private final Map<String, String> moduleOfFolder = new HashMap<>();
 
   private Modules(Path root) throws IOException {
     this.root = root;
@@ -43,15 +43,12 @@ final class Modules {
       Matcher described =
           DESCRIPTION.matcher(Files.readString(root.resolve(name).resolve("pom.xml")));
       descriptions.put(name, described.find() ? described.group(1) : "");
-      for (JavaClass found : new ClassFileImporter().importPath(classesOf(name))) {
-        moduleOfClass.put(found.getName(), name);
-      }
+      moduleOfFolder.put(uri(classesOf(name)), name);
     }
-    classes = new ClassFileImporter().importPaths(folders());
   }
 
   /**
-   * Reads the class files of all modules, which must be compiled.
+   * Reads the poms of all modules, which must be compiled.
    *
    * @param root the folder of the root pom
    */
@@ -88,13 +85,28 @@ final class Modules {
     return names.stream().map(this::classesOf).collect(Collectors.toList());
   }
 
-  /** The classes of all modules, without tests. */
+  /** Reads the class files of all modules, without tests; takes seconds. */
   JavaClasses classes() {
-    return classes;
+    return new ClassFileImporter().importPaths(folders());
   }
 
   /** The module whose class it is; null for one of a library, or of tests. */
   String moduleOf(JavaClass javaClass) {
-    return moduleOfClass.get(javaClass.getBaseComponentType().getName());
+    JavaClass whole = javaClass.getBaseComponentType();
+    return whole
+        .getSource()
+        .map(source -> moduleOfFolder.get(folderOf(source, whole)))
+        .orElse(null);
+  }
+
+  /** The folder that holds the top package of a class. */
+  private static String folderOf(Source source, JavaClass javaClass) {
+    String file = source.getUri().toString();
+    String path = javaClass.getName().replace('.', '/') + ".class";
+    return file.endsWith(path) ? file.substring(0, file.length() - path.length()) : "";
+  }
+
+  private static String uri(Path folder) {
+    return folder.toAbsolutePath().normalize().toUri().toString();
   }
 }

@@ -2,14 +2,17 @@ package org.evenweave.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Test;
 
+@AnalyzeClasses(locations = CompiledModules.class)
 class DrawingTest {
   /**
    * Of nodes, arrows and the border around the engine; other groups of lines have other classes.
@@ -18,10 +21,10 @@ class DrawingTest {
       Pattern.compile("<g id=\"([^\"]*)\" class=\"(?:node|edge|cluster)\">");
 
   /** Where boxes and lines lie is Graphviz's choice, and may differ between its releases. */
-  @Test
-  void theDrawingShowsThePresentDependencies() throws IOException {
+  @ArchTest
+  static void theDrawingShowsThePresentDependencies(JavaClasses classes) throws IOException {
     SortedSet<String> present = new TreeSet<>();
-    new Drawing(CompiledModules.read())
+    new Drawing(CompiledModules.read(), classes)
         .arrows()
         .forEach(
             (from, targets) -> {
