@@ -150,7 +150,7 @@ public final class LinkCare {
       (isMeasured(now, arc) ? up : down).add(LinkDirection.of(now.physical(), arc));
     }
     quality.measuring(up, down);
-    probes.nextRound(down);
+    probes.nextRound(down, quality::isBusy);
     for (int i = 0; i < up.size(); i += 2 * LINKS_AT_ONCE) {
       List<LinkDirection> some = up.subList(i, Math.min(up.size(), i + 2 * LINKS_AT_ONCE));
       loop.schedule(() -> probe(some), PROBING_NANOS * i / up.size());
