@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
-import time
-import urllib.request
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from evenweave_testbed.openvswitch import run
 from evenweave_testbed.other_controller import OtherController
@@ -19,7 +16,6 @@ _OTHER_PORT = 6699
 _MASTER_TIMEOUT_S = 60.0
 _TWIN = "twin"
 _LINE = b"x" * 79 + b"\n"
-_REQUEST_TIMEOUT_S = 30.0
 
 
 class OtherMaster(Act):
@@ -82,10 +78,10 @@ class Twin(Act):
 
 
 class UnreadLog(Act):
-    """The program that reads the controller's log stops, and the pipe to it is full. It is named by
-    the controller's count of lines that wait; meanwhile a link goes down and comes up."""
+    """The program that reads the controller's log stops, and the pipe to it is full. Meanwhile a
+    link goes down, which has to be named as at any other time, and comes up."""
 
-    detect_s = 15.0
+    named_by = ("link-down",)
 
     def __init__(self, site: Site, fault: Fault) -> None:
         super().__init__(site, fault)
@@ -102,13 +98,6 @@ class UnreadLog(Act):
         self.starts_now()
         self.site.fabric.cut(self.fault.detail)
 
-    def named_us(self, events: Iterable[Mapping]) -> int | None:
-        del events
-        base = self.site.fabric.controller.base
-        with urllib.request.urlopen(f"{base}/log", timeout=_REQUEST_TIMEOUT_S) as answer:
-            counts = json.load(answer)
-        return time.time_ns() // 1000 if counts["waiting"] > 0 else None
-
     def end(self) -> None:
         if self._reader is not None:
             os.kill(self._reader, signal.SIGCONT)
@@ -116,6 +105,9 @@ class UnreadLog(Act):
 
     def reason(self) -> str:
         return f"link {self.fault.detail} is down"
+
+    def is_about(self, subject: str) -> bool:
+        return subject == self.fault.detail
 
 
 def _fill(reader: int) -> None:
