@@ -77,7 +77,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   private final ScheduledThreadPoolExecutor events;
   private final ExecutorService callbacks;
   private final KnownTopology known = new KnownTopology();
-  private final LinkDiscovery discovery = new LinkDiscovery(this::sendProbes, known);
+  private final LinkDiscovery discovery = new ProbeOutlet(connections, probes, known).discovery();
   private final MasterLookup masters;
   private final ChannelSettings settings;
   private final OpenFlowServer server;
@@ -261,20 +261,6 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
 
   private boolean isCurrent(SwitchConnection connection) {
     return connections.get(connection.switchId()) == connection;
-  }
-
-  /** The confirmation waits behind the probes that came before it. */
-  private void sendProbes(String switchId, Map<Integer, byte[]> frameByPort) {
-    SwitchConnection connection = connections.get(switchId);
-    if (connection != null) {
-      connection.sendProbes(frameByPort, () -> probes.add(0, () -> probesSent(connection)));
-    }
-  }
-
-  private void probesSent(SwitchConnection connection) {
-    if (isCurrent(connection)) {
-      discovery.probesSent(connection.switchId());
-    }
   }
 
   private void inOrder(Runnable event) {
