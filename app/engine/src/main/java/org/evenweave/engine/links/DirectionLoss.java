@@ -60,8 +60,8 @@ final class DirectionLoss {
   private static final int AVERAGES = 10;
 
   /**
-   * From this rate on the counters find in any case what a probe in two seconds could find: it takes
-   * a loss of some 15 % for four of 30 to be lost, and that is 15 packets a second.
+   * From this rate on the counters find in any case what a probe in two seconds could find: it
+   * takes a loss of some 15 % for four of 30 to be lost, and that is 15 packets a second.
    */
   static final int BUSY_PPS = 100;
 

@@ -47,6 +47,7 @@ public final class LinkCare {
   private final LinkProbes probes;
   private final PortSweeps sweeps;
   private final LinkQuality quality;
+  private final PortRates rates = new PortRates();
   private List<String> reported = List.of();
   private int part;
   private boolean closed;
@@ -162,6 +163,8 @@ public final class LinkCare {
         reading -> {
           if (!closed) {
             quality.measured(up, reading, periodNanos);
+            reading.forEach(rates::add);
+            nib.portLoad().follow(rates.busy());
             links = quality.reports();
             report();
           }

@@ -18,8 +18,8 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * <p>A probe is lost if it has not arrived when the next round but one begins. It counts as lost
  * only if in its round another probe of the same sender arrived somewhere, and another one arrived
  * at the same receiver: a controller or a switch that stands still loses nothing. Under load one
- * that has vanished may have been dropped by a full queue, and only one that has arrived damaged was
- * lost by the link. Belongs to the engine's loop.
+ * that has vanished may have been dropped by a full queue, and only one that has arrived damaged
+ * was lost by the link. Belongs to the engine's loop.
  */
 final class LinkProbes {
   /** Rounds for which probes may be under way. */
@@ -145,7 +145,7 @@ final class LinkProbes {
     return probe != null || LinkProbeFrame.isLldp(frame);
   }
 
-  /** What its sender wrote cannot be believed, but not much is under way to one port. */
+  /** What the frame says cannot be believed: its direction is the one that ends at the port. */
   private void damaged(SwitchPort at) {
     for (Map<SwitchPort, Sent> ofRound : underWay.values()) {
       for (Sent sent : ofRound.values()) {
