@@ -386,8 +386,12 @@ class FabricRun:
         dropped = self._overflows() - last.overflows + sum(p.overflows for p in last.phases)
         if len(wrong) > dropped:
             named = self._ledger.describe(wrong)
+            began_us = self._stream.sent_at(first)
+            when = [(self._stream.sent_at(n) - began_us) / 1e6 for n in (wrong[0], wrong[-1])]
             self._violation(
-                last.step, f"converged was said while {len(wrong)} packets were lost: {named}"
+                last.step,
+                f"converged was said while {len(wrong)} packets were lost, {when[0]:.1f} to "
+                f"{when[1]:.1f} s after its begin: {named}",
             )
 
     def _without_path(self) -> set[HostPair]:
