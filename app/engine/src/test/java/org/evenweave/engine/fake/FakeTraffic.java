@@ -9,8 +9,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * Packets on the links of a fake network, each direction at a steady rate, with what the ports at
- * both ends count, and faults: losses between the counters, an MTU, and full queues
- * before them.
+ * both ends count, and faults: losses between the counters, an MTU, and full queues before them.
  */
 final class FakeTraffic {
   private static final double SECOND_NANOS = 1e9;
@@ -49,7 +48,9 @@ final class FakeTraffic {
     update(arc, nowNanos).lossShare = share;
   }
 
-  /** A full queue drops these parts of the small and of the large frames before they are counted. */
+  /**
+   * A full queue drops these parts of the small and of the large frames before they are counted.
+   */
   void congest(int arc, double share, double ofLarge) {
     directions.get(arc).queueDrops = share;
     directions.get(arc).largeQueueDrops = ofLarge;

@@ -24,10 +24,10 @@ import org.evenweave.standalone.discovery.ProbeCodec.Probe;
  * no probe although both ports are up. One that was lost so is known again when probes of {@link
  * #ROUNDS_TO_RETURN} rounds in a row have passed it, for a single one gets through a link that
  * loses nearly all. A full queue drops probes as it drops other packets: a direction by which other
- * packets pass is not lost ({@link CarriedPackets}). Rounds are counted and not seconds, so that a pause of this process loses
- * nothing; and a round counts for a switch only if the switch has confirmed in it that it sent
- * probes, so that a pause of a switch loses nothing either. The links of a port that goes down are
- * removed without a report of their own: the listener gets the port's.
+ * packets pass is not lost ({@link CarriedPackets}). Rounds are counted and not seconds, so that a
+ * pause of this process loses nothing; and a round counts for a switch only if the switch has
+ * confirmed in it that it sent probes, so that a pause of a switch loses nothing either. The links
+ * of a port that goes down are removed without a report of their own: the listener gets the port's.
  *
  * <p>Not thread-safe, without threads and clocks of its own.
  */

@@ -46,8 +46,7 @@ final class ProbeOutlet implements LinkDiscovery.Outlet {
     if (connection != null) {
       connection
           .countPorts()
-          .thenAccept(
-              counters -> inOrder(connection, () -> discovery.counted(switchId, counters)));
+          .thenAccept(counters -> inOrder(connection, () -> discovery.counted(switchId, counters)));
     }
   }
 
