@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from frames import GATEWAY_MAC
 from runtimes import LiveFabric
 from waiting import confirm, eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
+from evenweave_testbed.frames import GATEWAY_MAC
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S

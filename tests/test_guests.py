@@ -8,12 +8,12 @@ from contextlib import ExitStack
 from ipaddress import IPv4Address
 
 import pytest
-from guests import Guest
 from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
+from evenweave_testbed.guests import Guest
 from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_topos.topologies import HostPlace, interface_name

@@ -9,12 +9,19 @@ import time
 from pathlib import Path
 
 import pytest
-from frames import ETHERTYPE_ARP, arp_request, dropped_of, mac_of, raw_socket, send_frames
 from waiting import eventually
 
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
+from evenweave_testbed.frames import (
+    ETHERTYPE_ARP,
+    arp_request,
+    dropped_of,
+    mac_of,
+    raw_socket,
+    send_frames,
+)
 
 pytestmark = pytest.mark.fabric
 

@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import pytest
-from frames import arp_request, dropped_of, mac_of, send_frames
 from held_tables import Tables, changed, rules, shares, tables, unlike_wanted
 from runtimes import LiveFabric, needs_cluster, onos_application
 from waiting import eventually
@@ -20,6 +19,7 @@ from evenweave_testbed.connections import connect_all
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
+from evenweave_testbed.frames import arp_request, dropped_of, mac_of, send_frames
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.cluster import NETWORK, Onos
 from evenweave_testbed.onos.distribution import Distribution

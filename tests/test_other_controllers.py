@@ -7,7 +7,6 @@ import urllib.request
 
 import pytest
 from openflow_versions import EMBEDDED, allowing
-from other_controller import OtherController
 from runtimes import LiveFabric, command_of
 from waiting import eventually
 
@@ -16,6 +15,7 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import run
+from evenweave_testbed.other_controller import OtherController
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = pytest.mark.fabric

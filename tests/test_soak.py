@@ -11,7 +11,7 @@ from runtimes import needs_onos
 pytestmark = pytest.mark.fabric
 
 SEED = 20261126
-FAULTS, FAULTS_ON_ONOS = 40, 12
+FAULTS, FAULTS_ON_ONOS, OTHERS = 40, 12, 8
 # An idle machine takes four minutes for the embedded controller; ONOS's start alone has taken four
 # on two busy cores, and there are two fabrics.
 TIMEOUT_S = 3600
@@ -51,6 +51,16 @@ def test_forty_faults_cost_only_what_no_switch_could_know(soak):
     assert result["tcp"]["connections"] > 0 == result["tcp"]["broken"]
     # A sender that is kept from its core sends less, but something in each of the steps.
     assert result["probes"]["sent"] > 100 * result["steps"]
+
+
+@pytest.mark.extended
+def test_what_others_do_is_named_and_converged_is_not_said_while_packets_are_lost(soak):
+    kinds = ["foreign-rule", "port-setting", "standalone", "other-master", "unread-log"]
+    result = soak(OTHERS, "--kinds", ",".join(kinds))
+    assert result["others"]["n"] == OTHERS
+    assert set(result["byKind"]) <= set(kinds)
+    named = [account["named"] for account in result["byKind"].values() if account["named"]]
+    assert named
 
 
 @pytest.mark.extended

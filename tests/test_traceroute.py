@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from frames import mac_of, send_frames
 from openflow_versions import EMBEDDED, ONOS, allowing
 from runtimes import LiveFabric
 from traceroute import IPV4_BYTES, PORT_UNREACHABLE, TIME_EXCEEDED, Prober, packet, passed_ports
@@ -16,6 +15,7 @@ from waiting import eventually
 
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import Flow, spread
+from evenweave_testbed.frames import mac_of, send_frames
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 from evenweave_topos.topologies import HostPlace
 

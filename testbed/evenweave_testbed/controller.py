@@ -80,6 +80,11 @@ class ControllerProcess:
             status = self._process.returncode
             raise ControllerError(f"the controller ended with status {status}: {self._log_tail()}")
 
+    def pid(self) -> int:
+        """The process that was started last."""
+        assert self._process is not None, "it has not been started"
+        return self._process.pid
+
     def kill(self) -> None:
         """Kills the controller, as a crash does: it closes no session."""
         if self._process is not None:

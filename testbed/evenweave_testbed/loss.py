@@ -31,6 +31,7 @@ _SO_RCVBUFFORCE = 33
 _RECEIVE_BUFFER_BYTES = 8 << 20
 _HEADER = struct.Struct("!HHIIHHHH")  # ports, sequence, acknowledgment, flags, window, sum, urgent
 _FIVE_WORDS_AND_RST = 0x5004
+_LARGE_BYTES = 1400
 _TICK_S = 0.001
 # Ten ticks may come late.
 _LONGEST_BURST_S = 0.01
@@ -81,6 +82,7 @@ class ProbeStream:
 
     A thread of its own sends and receives, so that the caller can do things to the fabric. Probe
     number n belongs to flow n modulo the number of flows. `tick_s` is the pause of that thread.
+    Each `large_every`-th flow has packets of nearly the full size, for links with a small MTU.
     """
 
     def __init__(
@@ -89,6 +91,7 @@ class ProbeStream:
         flows: Sequence[Flow],
         rate_pps: int = RATE_PPS,
         tick_s: float = _TICK_S,
+        large_every: int = 0,
     ) -> None:
         self._result: Probes | None = None
         self._rate_pps = rate_pps
@@ -101,7 +104,10 @@ class ProbeStream:
                 self._sources[flow.source.name] = _raw_socket(fabric, flow.source.name)
         for name in sorted({flow.destination.name for flow in flows}):
             self._sinks.append(_raw_socket(fabric, name))
-        self._templates = [_Template(flow) for flow in flows]
+        self._templates = [
+            _Template(flow, _LARGE_BYTES if large_every and not index % large_every else 0)
+            for index, flow in enumerate(flows)
+        ]
         self._sent_at = array("q")
         self._received = bytearray()
         self._duplicated = 0
@@ -126,6 +132,10 @@ class ProbeStream:
             found.append(number)
             number = self._received.find(0, number + 1, end)
         return found
+
+    def sent_at(self, number: int) -> int:
+        """When a probe was sent, in microseconds of the epoch."""
+        return self._sent_at[number]
 
     def arrived(self, number: int) -> bool:
         return bool(self._received[number])
@@ -193,24 +203,27 @@ class ProbeStream:
 
 
 class _Template:
-    """The segments of a flow, which differ only in sequence number and checksum."""
+    """The segments of a flow, which differ only in sequence number and checksum; some zeros follow
+    the header."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, payload_bytes: int = 0) -> None:
         self.source = flow.source.name
         self.destination = str(flow.destination.address)
         self._ports = flow.source_port, flow.destination_port
         pseudo_header = (
             flow.source.address.packed
             + flow.destination.address.packed
-            + struct.pack("!HH", socket.IPPROTO_TCP, _HEADER.size)
+            + struct.pack("!HH", socket.IPPROTO_TCP, _HEADER.size + payload_bytes)
         )
+        self._payload = bytes(payload_bytes)
         segment = _HEADER.pack(*self._ports, 0, 0, _FIVE_WORDS_AND_RST, 0, 0, 0)
         self._sum = _sum_words(pseudo_header + segment)
 
     def segment(self, number: int) -> bytes:
         total = self._sum + (number >> 16) + (number & 0xFFFF)
         checksum = ~_fold(total) & 0xFFFF
-        return _HEADER.pack(*self._ports, number, 0, _FIVE_WORDS_AND_RST, 0, checksum, 0)
+        header = _HEADER.pack(*self._ports, number, 0, _FIVE_WORDS_AND_RST, 0, checksum, 0)
+        return header + self._payload
 
 
 def _sum_words(data: bytes) -> int:

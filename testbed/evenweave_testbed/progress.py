@@ -58,6 +58,11 @@ class Progress:
                 flush=True,
             )
 
+    def note(self, text: str) -> None:
+        """A line that stays."""
+        self.clear()
+        print(f"  {text}", file=self._stream, flush=True)
+
     def clear(self) -> None:
         """Takes the moving line away, so that what follows starts on a clean one."""
         if self._animated:

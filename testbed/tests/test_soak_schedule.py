@@ -9,6 +9,7 @@ import pytest
 
 from evenweave_testbed.soak.fabrics import random_fabric
 from evenweave_testbed.soak.faults import (
+    ACTS,
     KINDS,
     LATEST_SESSION_S,
     MOST_DEFECTS,
@@ -24,15 +25,17 @@ SEEDS = range(20)
 FAULTS = 60
 
 
-def world_of(seed: int) -> World:
+def world_of(seed: int, middles: bool = False) -> World:
     made = random_fabric(random.Random(seed))
-    return World(made.spec, host_places(made.spec, made.hosts))
+    return World(made.spec, host_places(made.spec, made.hosts), middles)
 
 
-def steps(seed: int, kinds=tuple(KINDS)) -> list[tuple[World, Step]]:
+def steps(
+    seed: int, kinds=tuple(KINDS), middles: bool = False, faults: int = FAULTS
+) -> list[tuple[World, Step]]:
     """What is scheduled, each step with the world before it."""
-    world, schedule = world_of(seed), Schedule(random.Random(seed), kinds)
-    found, left = [], FAULTS
+    world, schedule = world_of(seed, middles), Schedule(random.Random(seed), kinds)
+    found, left = [], faults
     while left > 0 and (step := schedule.step(world, left)):
         found.append((world.copy(), step))
         step.apply(world)
@@ -110,14 +113,48 @@ def test_healing_makes_everything_good(seed):
     assert len(world.reachable()) == len(world.hosts) * (len(world.hosts) - 1)
 
 
-def test_a_few_dozen_faults_are_of_nearly_all_kinds_single_and_several_at_once():
+def test_a_hundred_faults_are_of_nearly_all_kinds_single_and_several_at_once():
+    of_two_hosts = {"guest-migrates", "guests-swap", "guest-restarts", "ports-renumbered"}
     for seed in range(8):
-        found = [step for _, step in steps(seed)]
+        found = [step for _, step in steps(seed, faults=100)]
         kinds = {fault.kind for step in found for fault in step.faults}
-        assert len(kinds) >= len(KINDS) - 4
+        needed = KINDS.keys() - {"lossy-link", "small-mtu"}
+        if random_fabric(random.Random(seed)).hosts == 1:
+            assert not kinds & of_two_hosts
+            needed -= of_two_hosts
+        assert len(kinds) >= len(needed) - 4
         assert any(len(step.faults) == 1 for step in found)
         assert any(len(step.faults) > 1 for step in found)
         assert any(fault.delay_ms for step in found for fault in step.faults)
+
+
+def test_links_with_a_middle_are_grey_and_their_ports_do_not_go_down():
+    for seed in range(4):
+        kinds = {f.kind for _, step in steps(seed, middles=True) for f in step.faults}
+        assert {"lossy-link", "small-mtu", "silent-link"} <= kinds
+        assert not kinds & {"link-down", "port-flap", "link-flaps", "switch-powered-off"}
+    assert not {f.kind for _, step in steps(1) for f in step.faults} & {"lossy-link", "small-mtu"}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_others_do_is_a_step_of_its_own(seed):
+    for middles in (False, True):
+        for _, step in steps(seed, middles=middles):
+            assert len(step.faults) == 1 or not any(f.kind in ACTS for f in step.faults)
+
+
+def test_foreign_rules_are_where_traffic_to_other_switches_passes():
+    found = [
+        f for seed in SEEDS for _, s in steps(seed, ("foreign-rule",), faults=5) for f in s.faults
+    ]
+    assert {f.detail.rpartition("actions=")[2].partition(":")[0] for f in found} == {
+        *("drop", "output", "group")
+    }
+    assert any("tp_dst" in f.detail for f in found)
+    assert {f.subject[:2] for f in found} >= {"s1", "s2"}
+    for fault in found:
+        number = fault.detail.partition("nw_dst=10.0.")[2].partition(".")[0]
+        assert fault.subject != f"s1-{number}"
 
 
 def test_only_the_kinds_that_are_asked_for_are_dealt_and_none_that_cannot_happen():

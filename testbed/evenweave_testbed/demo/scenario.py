@@ -130,8 +130,11 @@ class Scenario:
             )
             since = controller.last_sequence()
             measured = measure()
-            if controller.last_sequence() == since:
+            events = controller.events(since)
+            if not events:
                 return measured
+            happened = ", ".join(f"{event['kind']} {event['subject']}" for event in events)
+            self._progress.note(f"measured anew, for meanwhile there was {happened}")
         raise DemoError(f"no {what} in {_UNDISTURBED_LIMIT_S:g} s: see the controller's events")
 
     def _event(self, kind: str, link: Link, change: Callable[[str], int]) -> Failure:

@@ -48,7 +48,7 @@ class Bed:
         assert fabric.process is not None, "the controller is one that faults can end"
         self._controller = fabric.process
         self._held: list[tuple[float, str]] = []
-        self._targets = self._controller.ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
+        self.targets = self._controller.ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
         self._do = {
             "link-down": self._link_down,
             "link-up": self._link_up,
@@ -74,7 +74,7 @@ class Bed:
                 "bridge/reconnect", fault.subject
             ),
             "disconnected": lambda _world, fault: self._connect(fault.subject, _NOBODY),
-            "connected": lambda _world, fault: self._connect(fault.subject, *self._targets),
+            "connected": lambda _world, fault: self._connect(fault.subject, *self.targets),
             "strategy": self._configure,
             "excluded": self._configure,
             "included": self._configure,
@@ -99,7 +99,7 @@ class Bed:
         for late_s, switch in self._held:
             time.sleep(max(0.0, began + late_s - time.monotonic()))
             if switch in world.connected():
-                self._connect(switch, *self._targets)
+                self._connect(switch, *self.targets)
         self._held.clear()
 
     # Links
@@ -168,7 +168,7 @@ class Bed:
             for end in _ends_of(world, switch):
                 if str(end) not in world.down.values():
                     set_up(_interface(str(end)), True)
-        self._connect(switch, *self._targets)
+        self._connect(switch, *self.targets)
 
     def _crash_switches(self) -> None:
         self.fabric.ovs.kill_switches()
@@ -214,13 +214,13 @@ class Bed:
 
     def sessions(self) -> set[int]:
         """The local TCP ports of the switches' established sessions with controllers."""
-        ports = {int(target.rpartition(":")[2]) for target in self._targets}
+        ports = {int(target.rpartition(":")[2]) for target in self.targets}
         return established(Path("/proc/net/tcp").read_text(), ports)
 
     def wait_for_new_sessions(self, before: set[int], switches: int) -> None:
         """Waits until so many switches have sessions, and not only those they had before."""
         deadline = time.monotonic() + _SESSIONS_TIMEOUT_S
-        while len(now := self.sessions()) < switches * len(self._targets) or now <= before:
+        while len(now := self.sessions()) < switches * len(self.targets) or now <= before:
             if time.monotonic() > deadline:
                 raise BedError(f"{len(now)} sessions of {switches} switches with controllers")
             time.sleep(_POLL_S)

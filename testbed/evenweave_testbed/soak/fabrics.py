@@ -20,22 +20,25 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class RandomFabric:
-    """A fabric and the number of hosts under each of its S1 switches."""
+    """A fabric, the number of hosts under each of its S1 switches, and whether its links have a
+    middle in which packets can be lost."""
 
     spec: FabricSpec
     hosts: int
+    middles: bool = False
 
     def describe(self) -> str:
         stages = [switch.stage for switch in self.spec.switches]
         sizes = " x ".join(str(stages.count(stage)) for stage in sorted(set(stages)))
         links = f"{len(self.spec.links)} links"
-        return f"{sizes} switches, {links}, {self.hosts} hosts under each S1 switch"
+        middles = ", links with a middle" if self.middles else ""
+        return f"{sizes} switches, {links}, {self.hosts} hosts under each S1 switch{middles}"
 
 
 def random_fabric(rng: random.Random) -> RandomFabric:
     """A fabric of two or three stages; every switch below the last stage has two uplinks or more,
     to two switches or more."""
-    hosts = rng.choice((1, 1, 2))
+    hosts = rng.choice((1, 2, 2))
     if rng.random() < _THREE_STAGES:
         return RandomFabric(_three_stages(rng), hosts)
     s1, s2 = rng.randint(3, 5), rng.randint(2, 4)

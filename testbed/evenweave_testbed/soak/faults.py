@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import permutations
 
 from evenweave_testbed.soak.world import FLUSHED, POWERED_OFF, REMOVED, World
 
@@ -14,13 +15,18 @@ MOST_DEFECTS = 4
 # The latest that a switch of `late-sessions` connects to a controller that has started again.
 LATEST_SESSION_S = 30.0
 _ORDERS = 1000
+# Where the ledger's probes go.
+PROBE_PORT = 7301
+# None of the ids that are Evenweave's.
+FOREIGN_GROUP = 9000
 # How often a fault may part hosts from each other, where it could have been another one.
 _PARTS_HOSTS = 0.1
 _ATTEMPTS = 8
 
 
 class Category(Enum):
-    """What a fault may cost: a cut and a drift what the data plane cannot know, others nothing."""
+    """What a fault may cost: a cut and a drift what the data plane cannot know; what others do what
+    the controller must name; the rest nothing."""
 
     CUT = "cuts"
     DRIFT = "drifts"
@@ -28,6 +34,7 @@ class Category(Enum):
     RECONNECT = "reconnects"
     HEAL = "heals"
     CHANGE = "changes"
+    OTHER = "others"
 
 
 @dataclass(frozen=True)
@@ -94,12 +101,17 @@ def late_sessions(order: str, switches: Collection[str]) -> list[tuple[float, st
 
 
 def _whole_links(world: World) -> list[Choice]:
+    """Links that work between switches that are connected, by either end. Of one with a middle the
+    other end would stay up."""
+    return [] if world.middles else _silenceable(world)
+
+
+def _silenceable(world: World) -> list[Choice]:
     """Links that work between switches that are connected, by either end."""
-    connected = world.connected()
     return [
         (str(link), str(end))
         for link in world.working_links()
-        if {link.a.switch, link.b.switch} <= connected
+        if {link.a.switch, link.b.switch} <= world.connected()
         for end in (link.a, link.b)
     ]
 
@@ -155,6 +167,84 @@ def _excluded(world: World) -> list[Choice]:
     return [*((switch, "switch") for switch in world.excluded_switches), *links]
 
 
+# Subjects of what others do: `acts`
+
+
+def _used(world: World) -> set[str]:
+    """Switches that the controller is in charge of and that carry traffic."""
+    ends = {end.switch for link in world.routed_links() for end in (link.a, link.b)}
+    return ends & world.connected()
+
+
+def _foreign_rules(world: World) -> list[Choice]:
+    """Rules above the controller's that drop, or send away, what goes to a prefix of another
+    switch; all of it, that of one port, or by a group."""
+    choices = []
+    for switch in _used(world):
+        far_ends = {
+            link.end_at(switch): link.other_end(switch).switch
+            for link in world.routed_links()
+            if switch in (link.a.switch, link.b.switch)
+        }
+        for subnet in world.spec.subnets:
+            if switch == subnet.switch or subnet.switch not in world.connected():
+                continue
+            to = f"nw_dst={subnet.prefix}"
+            actions = ["drop", f"group:{FOREIGN_GROUP}"]
+            actions += [
+                f"output:{end.port}" for end, far in far_ends.items() if far != subnet.switch
+            ]
+            choices += [(switch, f"priority=65000,ip,{to},actions={action}") for action in actions]
+            choices.append((switch, f"priority=65000,tcp,{to},tp_dst={PROBE_PORT},actions=drop"))
+    return choices
+
+
+def _port_settings(world: World) -> list[Choice]:
+    """Ports of links that carry traffic, and of hosts."""
+    ports = [str(end) for link in world.routed_links() for end in (link.a, link.b)]
+    ports += [f"{h.switch}/{h.port}" for h in world.hosts if (h.name, "") in _hosts(world)]
+    return [(port, how) for port in ports for how in ("no-forward", "no-receive")]
+
+
+def _directions(amounts: Sequence[str]) -> Callable[[World], list[Choice]]:
+    """Directions of links with a middle that carry traffic, by the end that sends, and by how much
+    they are worse than they should be."""
+
+    def choices(world: World) -> list[Choice]:
+        return [
+            (str(link), f"{end} {amount}")
+            for link in (world.routed_links() if world.middles else ())
+            for end in (link.a, link.b)
+            for amount in amounts
+        ]
+
+    return choices
+
+
+def _neighbours(world: World) -> list[Choice]:
+    """Two hosts of a switch, both ways, that another switch's hosts reach."""
+    reachable = world.reachable()
+    return [
+        (one.switch, f"{one.name} {other.name}")
+        for one, other in permutations(world.hosts, 2)
+        if one.switch == other.switch
+        and one.switch in world.connected() - world.excluded_switches
+        and not {one.name, other.name} & world.hosts_down
+        and any((h.name, one.name) in reachable for h in world.hosts if h.switch != one.switch)
+    ]
+
+
+def _links_to_spare(world: World) -> list[Choice]:
+    """Links that carry traffic, whose loss parts nobody from anybody."""
+    choices = []
+    for link in () if world.middles else world.routed_links():
+        without = world.copy()
+        without.down[str(link)] = str(link.a)
+        if without.leaves_a_path() or not world.leaves_a_path():
+            choices.append(("controller", str(link)))
+    return choices
+
+
 # Effects on the world
 
 
@@ -202,9 +292,14 @@ KINDS: dict[str, Kind] = {
     "link-down": Kind(Category.CUT, 4, _whole_links, _put_down),
     "port-flap": Kind(Category.CUT, 2, _whole_links, _nothing),
     "link-flaps": Kind(Category.CUT, 1, _whole_links, _nothing),
-    "silent-link": Kind(Category.CUT, 1, _whole_links, _silence),
+    "silent-link": Kind(Category.CUT, 1, _silenceable, _silence),
     "switch-removed": Kind(Category.CUT, 1, _connected, _gone(REMOVED)),
-    "switch-powered-off": Kind(Category.CUT, 1, _connected_above, _gone(POWERED_OFF)),
+    "switch-powered-off": Kind(
+        Category.CUT,
+        1,
+        lambda world: [] if world.middles else _connected_above(world),
+        _gone(POWERED_OFF),
+    ),
     "switch-flushed": Kind(Category.CUT, 1, _connected_above, _gone(FLUSHED)),
     "all-switches-crash": Kind(Category.CUT, 1, lambda _: [("all", "")], _flush_disconnected),
     "host-port-down": Kind(
@@ -253,7 +348,23 @@ KINDS: dict[str, Kind] = {
     ),
     "excluded": Kind(Category.CHANGE, 1, _excludable, _exclude),
     "included": Kind(Category.CHANGE, 1, _excluded, _include),
+    "foreign-rule": Kind(Category.OTHER, 4, _foreign_rules, _nothing),
+    "harmless-rules": Kind(
+        Category.OTHER, 1, lambda world: [(switch, "") for switch in _used(world)], _nothing
+    ),
+    "port-setting": Kind(Category.OTHER, 3, _port_settings, _nothing),
+    "standalone": Kind(Category.OTHER, 1, _connected, _nothing),
+    "lossy-link": Kind(Category.OTHER, 1, _directions(("0.05", "0.1", "0.2")), _nothing),
+    "small-mtu": Kind(Category.OTHER, 1, _directions(("1200",)), _nothing),
+    "other-master": Kind(Category.OTHER, 1, _connected, _nothing),
+    "same-datapath": Kind(Category.OTHER, 1, _connected, _nothing),
+    "unread-log": Kind(Category.OTHER, 1, _links_to_spare, _nothing),
+    "guest-migrates": Kind(Category.OTHER, 1, _neighbours, _nothing),
+    "guests-swap": Kind(Category.OTHER, 1, _neighbours, _nothing),
+    "guest-restarts": Kind(Category.OTHER, 1, _neighbours, _nothing),
+    "ports-renumbered": Kind(Category.OTHER, 1, _neighbours, _nothing),
 }
 """All kinds of faults, by name."""
 
+ACTS = frozenset(name for name, kind in KINDS.items() if kind.category is Category.OTHER)
 RESTARTS = frozenset(name for name, kind in KINDS.items() if kind.category is Category.RESTART)

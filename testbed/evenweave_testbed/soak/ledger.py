@@ -14,15 +14,17 @@ from itertools import permutations
 from typing import Protocol
 
 from evenweave_testbed.flows import FIRST_SOURCE_PORT, Flow
+from evenweave_testbed.soak.faults import PROBE_PORT
 from evenweave_testbed.soak.world import HostPair
 from evenweave_topos.topologies import HostPlace
 
 RATE_PPS = 1000
 # Each flow has its path; so that every path of a pair is likely to carry some.
 _FLOWS = 240
-_PORT = 7301
 # Probes of a flow take one path, in order, unless it is changed under way.
 _OVERTAKING = 3
+# So many lost ones may be the bed's.
+_STRAY = 5
 _SETTLE_TIMEOUT_S = 30.0
 _POLL_S = 0.01
 
@@ -40,7 +42,7 @@ def flows_between_all(hosts: Sequence[HostPlace]) -> list[Flow]:
     pairs = list(permutations(hosts, 2))
     each = max(2, _FLOWS // len(pairs))
     return [
-        Flow(*pairs[index % len(pairs)], FIRST_SOURCE_PORT + index, _PORT)
+        Flow(*pairs[index % len(pairs)], FIRST_SOURCE_PORT + index, PROBE_PORT)
         for index in range(each * len(pairs))
     ]
 
@@ -82,6 +84,10 @@ class Ledger:
     def mark(self) -> int:
         """The number of the next probe: all that are sent from now on have this one or a higher."""
         return self._stream.sent()
+
+    def loses(self, first: int) -> bool:
+        """Whether packets are lost from a probe on, by those that were sent a second ago."""
+        return len(self._stream.missing(first, self._stream.sent() - RATE_PPS)) > _STRAY
 
     def settle(
         self,

@@ -5,6 +5,26 @@ from __future__ import annotations
 from evenweave_testbed.soak.report import Report
 
 
+def _by_kind(report: Report) -> list[str]:
+    """How long each kind took to be named, and what it cost, where it was alone in its step."""
+    if not report.by_kind:
+        return []
+    head = ("alone in a step", "faults", "named s", "longest", "said on s", "packets lost")
+    rows = ["", f"{head[0]:<20}" + "".join(f"{name:>14}" for name in head[1:])]
+    for kind, account in sorted(report.by_kind.items()):
+        found = account.to_json()
+        named, cleared = found["named"] or {}, found["cleared"] or {}
+        cells = (
+            found["n"],
+            named.get("medianS", ""),
+            named.get("maxS", ""),
+            cleared.get("medianS", ""),
+            found["packetsLost"],
+        )
+        rows.append(f"{kind:<20}" + "".join(f"{cell:>14}" for cell in cells))
+    return rows
+
+
 def render(report: Report) -> str:
     result = report.to_json()
     lines = [
@@ -16,6 +36,7 @@ def render(report: Report) -> str:
     for category, account in report.accounts.items():
         changed = result[category.value].get("groupsChanged", "")
         lines.append(f"{category.value:<12}{account.faults:>8}{account.lost:>14}{changed:>16}")
+    lines += _by_kind(report)
     if report.model:
         links, switches = report.model["links"], report.model["switches"]
         lines += [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from statistics import median
 
 from evenweave_testbed.soak.faults import Category, Fault
 from evenweave_testbed.soak.ledger import Losses
@@ -40,6 +41,35 @@ class Account:
 
 
 @dataclass
+class KindAccount:
+    """Faults of one kind, each alone in its step. `named_s`: how long each took to be named, of
+    those whose time was measured; `cleared_s`: how long each was still said after its end."""
+
+    faults: int = 0
+    lost: int = 0
+    named_s: list[float] = field(default_factory=list)
+    cleared_s: list[float] = field(default_factory=list)
+
+    def to_json(self) -> dict:
+        return {
+            "n": self.faults,
+            "packetsLost": self.lost,
+            "named": _figures(self.named_s),
+            "cleared": _figures(self.cleared_s),
+        }
+
+
+def _figures(times_s: Sequence[float]) -> dict | None:
+    if not times_s:
+        return None
+    return {
+        "n": len(times_s),
+        "medianS": round(median(times_s), 3),
+        "maxS": round(max(times_s), 3),
+    }
+
+
+@dataclass
 class Report:
     """All of a run, as it goes on."""
 
@@ -52,6 +82,7 @@ class Report:
     accounts: dict[Category, Account] = field(
         default_factory=lambda: {category: Account() for category in Category}
     )
+    by_kind: dict[str, KindAccount] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
     sent: int = 0
     uncounted: int = 0
@@ -67,6 +98,17 @@ class Report:
             self.faults += 1
             self.kinds[fault.kind] = self.kinds.get(fault.kind, 0) + 1
             self.accounts[fault.category].faults += 1
+
+    def add_named(self, kind: str, named_s: float | None, cleared_s: float | None = None) -> None:
+        """A fault that was alone in its step."""
+        account = self.by_kind.setdefault(kind, KindAccount())
+        account.faults += 1
+        account.named_s += [] if named_s is None else [named_s]
+        account.cleared_s += [] if cleared_s is None else [cleared_s]
+
+    def add_lost_of(self, kind: str, packets: int) -> None:
+        """Packets that such a fault has cost."""
+        self.by_kind.setdefault(kind, KindAccount()).lost += packets
 
     def add_losses(self, category: Category, losses: Losses) -> None:
         self.accounts[category].lost += losses.allowed + len(losses.wrong)
@@ -89,6 +131,7 @@ class Report:
             "steps": self.steps,
             "violations": [violation.to_json() for violation in self.violations],
             **accounts,
+            "byKind": {kind: self.by_kind[kind].to_json() for kind in sorted(self.by_kind)},
             "kinds": dict(sorted(self.kinds.items())),
             "fabrics": self.fabrics,
             "probes": {

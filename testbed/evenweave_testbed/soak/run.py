@@ -3,38 +3,52 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import permutations
 from typing import NoReturn
 
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.grey.wires import WireError
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.soak.acts.act import Act, ActError, Site
+from evenweave_testbed.soak.acts.registry import act_of
 from evenweave_testbed.soak.availability import AvailabilitySchedule
 from evenweave_testbed.soak.bed import Bed, BedError
 from evenweave_testbed.soak.datapath import purge_stale_drops
-from evenweave_testbed.soak.detours import routed_around
-from evenweave_testbed.soak.faults import Category
+from evenweave_testbed.soak.faults import ACTS, Category
 from evenweave_testbed.soak.judgement import may_lose_at_first, may_lose_later
 from evenweave_testbed.soak.ledger import RATE_PPS, Ledger, Phase, flows_between_all
+from evenweave_testbed.soak.naming import named_us
+from evenweave_testbed.soak.notice import Notice
+from evenweave_testbed.soak.observe import Observation
 from evenweave_testbed.soak.oracle import Oracle
 from evenweave_testbed.soak.report import Report, Violation
 from evenweave_testbed.soak.schedule import Schedule, Step, healing
 from evenweave_testbed.soak.tables import Tables, changed_groups, changed_rules, read_tables
 from evenweave_testbed.soak.transfers import Transfers, connections_between_all
+from evenweave_testbed.soak.truth import Truth
+from evenweave_testbed.soak.verification import unverified
 from evenweave_testbed.soak.watch import Confirmed, NotConfirmed, Watch
 from evenweave_testbed.soak.world import HostPair, World
 from evenweave_testbed.socket_buffers import dropped_by_process
 
 _READY_TIMEOUT_S = 120.0
 _TICK_S = 0.004
-# Every so often a drift is left to the controller's own audit, which comes every 30 s.
-_OWN_AUDIT_EVERY = 5
+# Of the flows; no number of pairs of hosts is a multiple, so that all pairs have large ones.
+_LARGE_EVERY = 11
+# Every so often what others do is left to the controller's own audit, which comes every 30 s.
+_OWN_AUDIT_EVERY = 3
 _LOOKS = 5
-_FLAPS = frozenset({"port-flap", "link-flaps"})
-_LEAVES_NO_TRACE = frozenset({"session-reset", "all-switches-crash"}) | _FLAPS
+
+
+# Until when a fault is noticed: a port that goes down at once, a silent link by its probes, another
+# table by the next audit.
+_NOTICED_S = dict.fromkeys(Category, 0.0) | {Category.CUT: 5.0, Category.DRIFT: 40.0}
+# Once nothing is wrong any more.
+_CONVERGE_S = 60.0
 
 
 class Stuck(RuntimeError):
@@ -65,6 +79,7 @@ class FabricRun:
         report: Report,
         embedded: bool,
         say: Callable[[str], None],
+        middles: bool = False,
     ) -> None:
         self._number = number
         self._fabric = fabric
@@ -74,12 +89,14 @@ class FabricRun:
         self._say = say
         self._bed = Bed(fabric)
         self._watch = Watch(fabric.controller)
-        self._world = World(fabric.spec, fabric.hosts)
+        self._world = World(fabric.spec, fabric.hosts, middles)
         self._pairs = {(a.name, b.name) for a, b in permutations(fabric.hosts, 2)}
         self._tables: dict[str, Tables] = {}
         self._trusted: frozenset[str] = frozenset()
         self._step = 0
-        self._drifts = 0
+        self._notice = Notice(self._bed, self._watch)
+        self._acts = 0
+        self._fading: list[Act] = []
         self._stale_drops = 0
 
     def run(self, schedule: Schedule | AvailabilitySchedule, faults: int) -> None:
@@ -87,10 +104,11 @@ class FabricRun:
         self._fabric.ready(_READY_TIMEOUT_S)
         self._bed.use_default_back_off()
         flows = flows_between_all(self._fabric.hosts)
-        stream = ProbeStream(self._fabric, flows, RATE_PPS, _TICK_S)
+        stream = ProbeStream(self._fabric, flows, RATE_PPS, _TICK_S, _LARGE_EVERY)
         self._stream, self._ledger = stream, Ledger(stream, flows)
         connections = connections_between_all(self._fabric.hosts)
-        with Transfers(self._fabric, connections) as transfers, stream:
+        self._truth = Truth(self._fabric.controller, self._ledger.mark)
+        with Transfers(self._fabric, connections) as transfers, stream, self._truth:
             self._report.connections += transfers.count()
             try:
                 self._open = self._begin()
@@ -101,6 +119,7 @@ class FabricRun:
                 if end := healing(self._world):
                     self._do(end)
                 self._release_damped()
+                self._await_fading()
                 self._close_open()
                 self._check_transfers(transfers)
             except Stuck:
@@ -121,16 +140,71 @@ class FabricRun:
         self._close_open()
         self._step += 1
         self._say(f"step {self._step}: {step}")
+        if any(fault.kind in ACTS for fault in step.faults):
+            self._do_act(step)
+        else:
+            self._do_faults(step)
+        self._must_converge(step)
+
+    def _do_act(self, step: Step) -> None:
+        """What somebody else does, from begin to end."""
+        (fault,) = step.faults
+        without_path = self._without_path()
+        since, began_us = self._watch.last_event(), _now_us()
+        first, overflows = self._ledger.mark(), self._overflows()
+        self._acts += 1
+        try:
+            act = act_of(fault, Site(self._fabric, self._world, self._bed.targets))
+            observation = Observation(
+                act, self._fabric.controller, lambda: self._ledger.loses(first)
+            )
+            hasten = self._acts % _OWN_AUDIT_EVERY != 0
+            found = observation.run(since, hasten, waits=act.clear_s <= _CONVERGE_S)
+        except (ActError, ControllerError, OSError, SwitchError, WireError) as error:
+            self._stop(step, str(error))
+        self._truth.excuse(began_us, act.began_us, act.detect_s)
+        if act.clear_s > _CONVERGE_S:
+            self._fading.append(act)
+        self._report.add_named(fault.kind, found.named_s, found.cleared_s)
+        self._report.add_lost_of(fault.kind, act.lost())
+        for what in found.wrong:
+            self._violation(step, what)
+        confirmed = self._confirmed(step)
+        self._trusted = confirmed.trusted
+        self._fabric.ovs.wait_for_datapath()
+        self._purge_stale_drops()
+        self._announce_again(without_path, step)
+        first_after = self._ledger.mark()
+        self._check(step, confirmed)
+        uncounted = without_path | self._without_path()
+        dropped = self._overflows() - overflows
+        phases = [Phase(first, first_after, self._pairs, uncounted, dropped)]
+        self._open = Open(
+            self._step, step, phases, first_after, self._without_path(), self._overflows()
+        )
+
+    def _do_faults(self, step: Step) -> None:
         before, tables = self._world.copy(), self._tables
         without_path = self._without_path()
         since = self._watch.last_event()
         sessions = self._bed.sessions()
         first, overflows = self._ledger.mark(), self._overflows()
+        began_us = _now_us()
         self._inject(step)
+        self._truth.excuse(began_us, _now_us(), _NOTICED_S[step.category])
         noticed = self._noticed(step, before)
         since = 0 if step.restarts else since
-        self._let_the_controller_notice(step, since, sessions, tables)
+        try:
+            drifted = self._notice.wait(step, since, sessions, tables, self._world)
+        except (BedError, ControllerError, NotConfirmed) as error:
+            self._stop(step, str(error))
+        if drifted:
+            self._violation(step, f"tables drifted by themselves: {sorted(drifted)}")
         confirmed = self._confirmed(step)
+        if len(step.faults) == 1:
+            at_us = named_us(step.faults[0], self._watch.events(since))
+            named_s = None if at_us is None else max(0, at_us - began_us) / 1e6
+            self._report.add_named(step.faults[0].kind, named_s)
         self._trusted = confirmed.trusted
         self._fabric.ovs.wait_for_datapath()
         self._purge_stale_drops()
@@ -179,36 +253,6 @@ class FabricRun:
             self._stop(step, str(error))
         return self._ledger.mark()
 
-    def _let_the_controller_notice(
-        self, step: Step, since: int, sessions: set[int], before: dict[str, Tables]
-    ) -> None:
-        """Where the network is to be as before, it does not show whether the controller has
-        noticed anything yet. An audit reads all switches, after their messages so far; and is
-        what finds changes that were made behind its back."""
-        touched = {f.subject for f in step.faults if f.category is Category.DRIFT}
-        try:
-            renewed = step.renewed()
-            connected = self._world.connected()
-            reset = {f.subject for f in step.faults if f.kind == "session-reset"} & connected
-            crashed = any(f.kind == "all-switches-crash" for f in step.faults)
-            if (renewed or reset or crashed) and not step.restarts:
-                self._bed.wait_for_new_sessions(sessions, len(self._world.connected()))
-            if touched and len(step.faults) == 1:
-                self._drifts += 1
-                if self._drifts % _OWN_AUDIT_EVERY == 0 and self._was_changed(touched, before):
-                    self._watch.repaired(touched, since)
-                    return
-            if touched or renewed or any(f.kind in _LEAVES_NO_TRACE for f in step.faults):
-                drifted = set(self._watch.audit())
-                self._watch.repaired(drifted, since)
-                if drifted and {f.kind for f in step.faults} <= _FLAPS:
-                    self._violation(step, f"tables drifted by themselves: {sorted(drifted)}")
-        except (BedError, ControllerError, NotConfirmed) as error:
-            self._stop(step, str(error))
-
-    def _was_changed(self, switches: Iterable[str], before: dict[str, Tables]) -> bool:
-        return changed_rules(before, read_tables(switches)) > 0
-
     def _confirmed(self, step: Step) -> Confirmed:
         try:
             self._world.damped = frozenset()
@@ -237,6 +281,25 @@ class FabricRun:
         speaking = [h for h in self._fabric.hosts if any(h.name == one for one, _ in now)]
         self._fabric.announce_hosts(_READY_TIMEOUT_S, speaking)
 
+    def _await_fading(self) -> None:
+        """Waits until nothing is said any more of links that were lossy."""
+        for act in self._fading:
+            said = self._watch.silent(act.is_said, act.clear_s)
+            if said:
+                self._violation(Step((act.fault,)), f"{act.clear_s:g} s after its end {said}")
+        self._fading.clear()
+        self._must_converge(Step(()))
+
+    def _must_converge(self, step: Step) -> None:
+        """Once nothing is wrong any more, the controller says so within a minute."""
+        status = self._fabric.controller.status()
+        self._fading = [act for act in self._fading if act.is_said(status)]
+        if self._world.defects() or self._world.damped or self._fading:
+            return
+        said = self._watch.converges(_CONVERGE_S)
+        if said:
+            self._violation(step, f"nothing is wrong, and after {_CONVERGE_S:g} s it says {said}")
+
     # What has to hold
 
     def _check(self, step: Step, confirmed: Confirmed) -> None:
@@ -250,7 +313,12 @@ class FabricRun:
                 wrong = self._oracle.differences(
                     self._world, self._trusted, self._tables, self._embedded
                 )
-                wrong += self._unverified(confirmed)
+                wrong += unverified(
+                    self._fabric.controller.verification(),
+                    confirmed,
+                    self._world,
+                    self._tables,
+                )
                 if self._watch.is_still(confirmed):
                     break
             except (ControllerError, SwitchError) as error:
@@ -261,28 +329,6 @@ class FabricRun:
 
     def _removed(self) -> set[str]:
         return {s for s, how in self._world.gone.items() if how != "flushed"}
-
-    def _unverified(self, confirmed: Confirmed) -> list[str]:
-        """What the controller itself reports as wrong while it reports `confirmed`. Hosts that
-        no link leads to are no fault of its, unless it calls that converged all the same."""
-        answer = self._fabric.controller.verification()
-        if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:
-            return [f"converged, but verification finds {answer['violations']}"]
-        parted = not self._world.leaves_a_path() or bool(
-            {h.switch for h in self._fabric.hosts} - self._world.routed_switches(self._trusted)
-        )
-        detours = routed_around(self._world, self._trusted, self._tables)
-        violations = [
-            f"{v['kind']} at {v['switch']} to {v['destination']}"
-            for v in answer["violations"]
-            if not (parted and v["kind"] == "unreachable")
-            and not (
-                v["kind"] == "share"
-                and (v["switch"] in self._trusted or v["destination"] in detours)
-            )
-        ]
-        others = [str(found) for found in (*answer["differences"], *answer["unread"])]
-        return [f"verification finds {found}" for found in (violations + others)[:3]]
 
     def _check_kept(self, step: Step, before: dict[str, Tables]) -> None:
         groups = changed_groups(before, self._tables)
@@ -307,11 +353,15 @@ class FabricRun:
         mark = self._ledger.mark()
         self._ledger.settle(mark, self._without_path())
         last = self._open
+        self._check_claims(last, mark)
         dropped = self._overflows() - last.overflows
         after = Phase(last.first_after, mark, frozenset(), last.uncounted, dropped)
         for phase in last.phases:
             losses = self._ledger.losses(phase)
             self._report.add_losses(last.step.category, losses)
+            if len(last.step.faults) == 1:
+                lost = losses.allowed + len(losses.wrong)
+                self._report.add_lost_of(last.step.faults[0].kind, lost)
             if losses.wrong:
                 named = self._ledger.describe(losses.wrong)
                 self._violation(last.step, f"{len(losses.wrong)} packets lost: {named}")
@@ -323,6 +373,26 @@ class FabricRun:
                 last.step, f"{len(losses.wrong)} packets lost after it was confirmed: {named}"
             )
         self._open = Open(last.number, last.step, [], mark, last.uncounted, self._overflows())
+
+    def _check_claims(self, last: Open, mark: int) -> None:
+        """No packet that has a way may be lost while the controller says *converged*."""
+        first = last.phases[0].first if last.phases else last.first_after
+        lost = [
+            number
+            for number in self._stream.missing(first, mark)
+            if self._ledger.pair_of(number) not in last.uncounted | self._without_path()
+        ]
+        wrong = self._truth.lost_in_claims(lost, self._stream.sent_at)
+        dropped = self._overflows() - last.overflows + sum(p.overflows for p in last.phases)
+        if len(wrong) > dropped:
+            named = self._ledger.describe(wrong)
+            began_us = self._stream.sent_at(first)
+            when = [(self._stream.sent_at(n) - began_us) / 1e6 for n in (wrong[0], wrong[-1])]
+            self._violation(
+                last.step,
+                f"converged was said while {len(wrong)} packets were lost, {when[0]:.1f} to "
+                f"{when[1]:.1f} s after its begin: {named}",
+            )
 
     def _without_path(self) -> set[HostPair]:
         return self._pairs - self._world.reachable(self._trusted)
@@ -347,3 +417,7 @@ class FabricRun:
     def _stop(self, step: Step, why: str) -> NoReturn:
         self._violation(step, why)
         raise Stuck(why)
+
+
+def _now_us() -> int:
+    return time.time_ns() // 1000

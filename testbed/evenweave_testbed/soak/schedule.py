@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evenweave_testbed.soak.faults import KINDS, RESTARTS, Category, Fault, choose
+from evenweave_testbed.soak.faults import ACTS, KINDS, RESTARTS, Category, Fault, choose
 from evenweave_testbed.soak.world import World
 
 # Single faults are judged most exactly; several at once, or overlapping, find more.
@@ -88,7 +88,7 @@ class Schedule:
         overlapping = draw >= _TOGETHER
         ahead = world.copy()
         faults: list[Fault] = []
-        while len(faults) < wanted:
+        while len(faults) < wanted and not any(fault.kind in ACTS for fault in faults):
             fault = self._deal(ahead, faults)
             if fault is None:
                 break
@@ -122,7 +122,9 @@ class Schedule:
 
 def _may_follow(kind: str, before: Sequence[Fault]) -> bool:
     """There is one controller, and one that is down cannot be configured. A switch whose rules are
-    being put in can be disconnected with any of them."""
+    being put in can be disconnected with any of them. What others do is a step of its own."""
+    if kind in ACTS and before:
+        return False
     if kind in _LOSES_SESSION and any(fault.kind in _TAKES_RULES for fault in before):
         return False
     down = any(fault.kind in RESTARTS for fault in before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -79,6 +79,29 @@ class Watch:
     def last_event(self) -> int:
         return self._controller.last_sequence()
 
+    def events(self, since: int) -> list[dict]:
+        """Events after one; none if the controller does not answer."""
+        try:
+            return self._controller.events(since)
+        except ControllerError:
+            return []
+
+    def converges(self, timeout_s: float) -> str | None:
+        """Waits until the controller says that all is well; returns what it says instead if it
+        does not within some time. What says nothing of a state need not."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            try:
+                status = self._controller.status()
+                if status.get("state", "converged") == "converged":
+                    return None
+                said = f"{status['state']}: {'; '.join(status.get('reasons', ()))}"
+            except ControllerError as error:
+                said = str(error)
+            if time.monotonic() > deadline:
+                return said
+            time.sleep(_POLL_S)
+
     def confirmed(self, world: World) -> Confirmed:
         """Waits until the controller sees the world as it is and says that the switches follow.
 
@@ -116,6 +139,22 @@ class Watch:
         damped = {str(link) for link in world.spec.links if not named.isdisjoint(link.names())}
         trusted = frozenset(world.disconnected & seen)
         return Confirmed(status, event, trusted, frozenset(damped)), ""
+
+    def silent(self, said: Callable[[Mapping], bool], timeout_s: float) -> str | None:
+        """Waits until the controller does not say something any more; returns what it says if it
+        still does after some time."""
+        deadline = time.monotonic() + timeout_s
+        while True:
+            try:
+                status = self._controller.status()
+                if not said(status):
+                    return None
+                found = "; ".join(status.get("reasons", ()))
+            except ControllerError as error:
+                found = str(error)
+            if time.monotonic() > deadline:
+                return found
+            time.sleep(_POLL_S)
 
     def is_still(self, confirmed: Confirmed) -> bool:
         """Whether nothing has happened since a confirmation."""

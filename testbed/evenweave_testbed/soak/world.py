@@ -23,12 +23,14 @@ class World:
     carry nothing in one direction although both ports are up, and the end whose packets are lost.
     `gone`: switches that have neither rules nor a controller, and how. `disconnected`: switches
     with rules and without a controller. `excluded`: what the configuration keeps traffic away from.
+    `middles`: whether links have one, in which packets can be lost (`grey.wires`).
     `damped`: links that the controller keeps traffic away from for some time, as it says itself.
     """
 
-    def __init__(self, spec: FabricSpec, hosts: Sequence[HostPlace]) -> None:
+    def __init__(self, spec: FabricSpec, hosts: Sequence[HostPlace], middles: bool = False) -> None:
         self.spec = spec
         self.hosts = tuple(hosts)
+        self.middles = middles
         self.down: dict[str, str] = {}
         self.silent: dict[str, str] = {}
         self.gone: dict[str, str] = {}

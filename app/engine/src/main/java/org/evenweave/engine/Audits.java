@@ -46,6 +46,12 @@ final class Audits {
   /** Pause before a switch that could not be read is read again. */
   static final long UNREAD_NANOS = 1_000_000_000L;
 
+  /** Pause before a switch is compared whose rules somebody changes: others may follow. */
+  static final long CHANGED_NANOS = 50_000_000L;
+
+  /** Pause between two such comparisons of a switch, however often its rules are changed. */
+  static final long CHANGED_AGAIN_NANOS = 2_000_000_000L;
+
   /**
    * A verification of switches that are changed all the time says what it read last, after 20 s.
    */
@@ -65,6 +71,9 @@ final class Audits {
 
   /** By switch that is being compared out of turn, the rules whose removal it reported since. */
   private final Map<String, Map<String, FlowRule>> removedFrom = new HashMap<>();
+
+  /** By switch whose rules somebody has changed, the earliest time to compare it. */
+  private final Map<String, Long> changedUntilNanos = new HashMap<>();
 
   private LongSupplier pauseNanos = () -> PAUSE_NANOS;
   private boolean closed;
@@ -290,6 +299,28 @@ final class Audits {
     } else {
       views.unsure(switchId, "rules were removed, and its tables are being compared");
       compareUntilSure(switchId);
+    }
+  }
+
+  /** A switch reports that somebody else has changed some of its rules. */
+  void rulesChanged(String switchId) {
+    long nowNanos = loop.nanoTime();
+    Long before = changedUntilNanos.get(switchId);
+    if (before == null || before <= nowNanos) {
+      long pause = before == null ? 0 : before + CHANGED_AGAIN_NANOS - nowNanos;
+      long atNanos = nowNanos + Math.max(CHANGED_NANOS, pause);
+      changedUntilNanos.put(switchId, atNanos);
+      loop.schedule(() -> compareChanged(switchId), atNanos - nowNanos);
+    }
+  }
+
+  private void compareChanged(String switchId) {
+    if (closed || !forwarding.knows(switchId)) {
+      changedUntilNanos.remove(switchId);
+    } else if (forwarding.busy()) {
+      loop.schedule(() -> compareChanged(switchId), OVERTAKEN_NANOS);
+    } else {
+      compareAll(Set.of(switchId), (id, finding) -> {}, () -> {});
     }
   }
 

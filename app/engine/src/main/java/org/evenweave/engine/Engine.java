@@ -23,7 +23,6 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.port.EngineMemory;
-import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.reweighting.TrafficReweighting;
@@ -286,8 +285,8 @@ public final class Engine implements AutoCloseable {
     views.mayDiffer();
   }
 
-  void ruleRemoved(String switchId, FlowRule rule) {
-    audits.ruleRemoved(switchId, rule);
+  Audits audits() {
+    return audits;
   }
 
   /** Something changed that brings no event of its own. */

@@ -112,7 +112,12 @@ final class SerialisingListener implements TopologyListener {
   @Override
   public void ruleRemoved(String switchId, FlowRule rule, long atNanos) {
     // When too many wait, the audit that the first of them starts finds the others.
-    removals.add(0, () -> engine.ruleRemoved(switchId, rule));
+    removals.add(0, () -> engine.audits().ruleRemoved(switchId, rule));
+  }
+
+  @Override
+  public void rulesChanged(String switchId, long atNanos) {
+    removals.add(0, () -> engine.audits().rulesChanged(switchId));
   }
 
   @Override

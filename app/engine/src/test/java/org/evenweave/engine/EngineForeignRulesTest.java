@@ -73,6 +73,23 @@ class EngineForeignRulesTest extends EngineFixture {
   }
 
   @Test
+  void aRuleThatASwitchReportsIsNamedAtOnceHoweverManyFollow() {
+    start();
+    others.add("s1-1", DROP);
+    int before = others.readings();
+    for (int i = 0; i < 100; i++) {
+      network.tell(listener -> listener.rulesChanged("s1-1", loop.nanoTime()));
+      loop.runFor(SECOND_NANOS / 100);
+    }
+    assertEquals(1, subjects(Event.Kind.FOREIGN_RULE).size());
+    assertTrue(others.readings() - before <= 2, "readings in a second");
+    others.clear("s1-1");
+    network.tell(listener -> listener.rulesChanged("s1-1", loop.nanoTime()));
+    loop.runFor(3 * SECOND_NANOS);
+    assertConverged();
+  }
+
+  @Test
   void aRuleThatIsThereWhenASwitchConnectsIsNamedAtOnce() {
     start();
     network.disconnect("s1-1");

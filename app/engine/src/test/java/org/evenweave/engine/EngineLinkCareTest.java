@@ -188,6 +188,31 @@ class EngineLinkCareTest extends EngineFixture {
     assertEquals(1200, reportOf(LINK).mtu());
   }
 
+  @Test
+  void probesThatFullQueuesDropSayNothingOfTheLink() {
+    start(fabric, 11);
+    load(1500);
+    loop.runFor(MINUTE_NANOS);
+    network.congest(2 * link, 0.2, 0.2);
+    network.congest(2 * link + 3, 0.05, 0.5);
+    network.congest(2 * link + 4, 0.9, 0.9);
+    loop.runFor(10 * MINUTE_NANOS);
+    assertEquals(List.of(), subjects(Event.Kind.LINK_LOSSY));
+    assertEquals(List.of(), subjects(Event.Kind.MTU_TOO_SMALL));
+    assertConverged();
+  }
+
+  @Test
+  void anMtuThatIsTooSmallIsNamedUnderLoadToo() {
+    start(fabric, 12);
+    load(1500);
+    network.limitMtu(2 * link, 1200);
+    loop.runFor(MINUTE_NANOS);
+    assertEquals(
+        List.of(LINK + ": packets of 1500 bytes do not pass from s1-0/1 to s2-0/1"),
+        subjects(Event.Kind.MTU_TOO_SMALL));
+  }
+
   private LinkReport reportOf(String name) {
     return engine.links().links().stream()
         .filter(report -> report.link().equals(name))

@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
  * <p>A host that does not answer is missing: it is searched for at all host ports of its switch,
  * and a claim to it counts at once. It is forgotten after {@link #SEARCHES} searches in as many
  * ticks, so that packets to it make the controller search again; but not while its switch answers
- * no probes, for then it may be the switch that stands still.
+ * no probes, for then it may be the switch that stands still; nor while its port sends much and
+ * something there sends too, for then a full queue may drop the requests, and it is searched for
+ * on.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -138,7 +140,11 @@ final class HostAging {
     List<Host> gone = new ArrayList<>();
     for (Missing each : missing.values()) {
       if (isGone(each)) {
-        gone.add(each.host);
+        if (nib.portLoad().isBusy(each.host.location())) {
+          each.searches = 0;
+        } else {
+          gone.add(each.host);
+        }
       } else if (nib.connected(each.host.switchId())) {
         search(each);
       }

@@ -47,6 +47,7 @@ public final class LinkCare {
   private final LinkProbes probes;
   private final PortSweeps sweeps;
   private final LinkQuality quality;
+  private final PortRates rates = new PortRates();
   private List<String> reported = List.of();
   private int part;
   private boolean closed;
@@ -150,7 +151,7 @@ public final class LinkCare {
       (isMeasured(now, arc) ? up : down).add(LinkDirection.of(now.physical(), arc));
     }
     quality.measuring(up, down);
-    probes.nextRound(down);
+    probes.nextRound(down, quality::isBusy);
     for (int i = 0; i < up.size(); i += 2 * LINKS_AT_ONCE) {
       List<LinkDirection> some = up.subList(i, Math.min(up.size(), i + 2 * LINKS_AT_ONCE));
       loop.schedule(() -> probe(some), PROBING_NANOS * i / up.size());
@@ -162,6 +163,8 @@ public final class LinkCare {
         reading -> {
           if (!closed) {
             quality.measured(up, reading, periodNanos);
+            reading.forEach(rates::add);
+            nib.portLoad().follow(rates.busy());
             links = quality.reports();
             report();
           }

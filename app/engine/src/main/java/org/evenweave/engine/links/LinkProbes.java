@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -16,8 +17,9 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  *
  * <p>A probe is lost if it has not arrived when the next round but one begins. It counts as lost
  * only if in its round another probe of the same sender arrived somewhere, and another one arrived
- * at the same receiver: a controller or a switch that stands still loses nothing. Belongs to the
- * engine's loop.
+ * at the same receiver: a controller or a switch that stands still loses nothing. Under load one
+ * that has vanished may have been dropped by a full queue, and only one that has arrived damaged
+ * was lost by the link. Belongs to the engine's loop.
  */
 final class LinkProbes {
   /** Rounds for which probes may be under way. */
@@ -30,6 +32,9 @@ final class LinkProbes {
     final int fullBytes;
     boolean small;
     boolean full;
+
+    /** Whether a probe has arrived at the other end that is not as it was sent. */
+    boolean damaged;
 
     Sent(SwitchPort to, int fullBytes) {
       this.to = to;
@@ -63,8 +68,9 @@ final class LinkProbes {
    * sent yet.
    *
    * @param down directions of links that are not up
+   * @param isBusy whether the direction that begins at a port is under load
    */
-  void nextRound(Collection<LinkDirection> down) {
+  void nextRound(Collection<LinkDirection> down, Predicate<SwitchPort> isBusy) {
     Map<SwitchPort, Sent> over = underWay.remove(round - ROUNDS_UNDER_WAY + 1);
     for (LinkDirection direction : down) {
       ProbeHistory history = histories.get(direction.from);
@@ -76,7 +82,7 @@ final class LinkProbes {
       }
     }
     if (over != null) {
-      judge(over);
+      judge(over, isBusy);
     }
     round++;
     underWay.put(round, new HashMap<>());
@@ -99,7 +105,7 @@ final class LinkProbes {
     southbound.sendPacket(from.switchId(), from.number(), frame);
   }
 
-  private void judge(Map<SwitchPort, Sent> over) {
+  private void judge(Map<SwitchPort, Sent> over, Predicate<SwitchPort> isBusy) {
     Set<String> senders = new HashSet<>();
     Set<String> receivers = new HashSet<>();
     over.forEach(
@@ -114,7 +120,8 @@ final class LinkProbes {
           boolean isWitnessed =
               senders.contains(from.switchId()) && receivers.contains(sent.to.switchId());
           if (isWitnessed) {
-            histories.computeIfAbsent(from, any -> new ProbeHistory()).add(sent.small, sent.full);
+            boolean mayBeQueue = !sent.damaged && isBusy.test(from);
+            history(from).add(sent.small, sent.full, mayBeQueue);
           }
         });
   }
@@ -132,7 +139,19 @@ final class LinkProbes {
       sent.full |= probe.bytes == sent.fullBytes;
       sent.small |= probe.bytes == LinkProbeFrame.LEAST_BYTES;
     }
+    if (probe == null && LinkProbeFrame.mayBeOne(frame)) {
+      damaged(at);
+    }
     return probe != null || LinkProbeFrame.isLldp(frame);
+  }
+
+  /** What the frame says cannot be believed: its direction is the one that ends at the port. */
+  private void damaged(SwitchPort at) {
+    for (Map<SwitchPort, Sent> ofRound : underWay.values()) {
+      for (Sent sent : ofRound.values()) {
+        sent.damaged |= sent.to.equals(at);
+      }
+    }
   }
 
   /** What is known of the direction that begins at a port; of a new one, nothing. */

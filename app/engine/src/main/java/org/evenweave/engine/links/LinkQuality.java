@@ -123,6 +123,12 @@ final class LinkQuality {
     }
   }
 
+  /** Whether the direction that begins at a port is under load, as far as its port counts that. */
+  boolean isBusy(SwitchPort from) {
+    Measured direction = directions.get(from);
+    return direction != null && direction.counters.isBusy();
+  }
+
   private void judge(Measured direction, long periodNanos, long nowNanos) {
     ProbeHistory history = probes.history(direction.direction.from);
     if (direction.state.follow(direction.counters, history, periodNanos, nowNanos)) {

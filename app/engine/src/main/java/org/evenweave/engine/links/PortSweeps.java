@@ -50,6 +50,16 @@ final class PortSweeps {
       this.second = second;
     }
 
+    /** The later look at each port of the switches that answered. */
+    void forEach(Looks looks) {
+      second.forEach(
+          (switchId, answer) ->
+              answer
+                  .counters
+                  .keySet()
+                  .forEach(port -> looks.accept(new SwitchPort(switchId, port), answer.of(port))));
+    }
+
     /** The two looks at a port; null if its switch did not answer, or has no such port. */
     PortLook[] of(SwitchPort port) {
       Answer one = first.get(port.switchId());
@@ -58,6 +68,11 @@ final class PortSweeps {
       PortLook after = two == null ? null : two.of(port.number());
       return before == null || after == null ? null : new PortLook[] {before, after};
     }
+  }
+
+  /** Takes what a port has counted. */
+  interface Looks {
+    void accept(SwitchPort port, PortLook look);
   }
 
   /** Takes a reading when it is complete. */

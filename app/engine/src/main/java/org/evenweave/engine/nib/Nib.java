@@ -32,6 +32,7 @@ public final class Nib {
   private final HostTable hosts = new HostTable();
   private final Prefixes prefixes = new Prefixes();
   private final PortSettingsTable portSettings = new PortSettingsTable();
+  private final PortLoad portLoad = new PortLoad();
   private EngineConfig config;
 
   private final CurrentLinks currentLinks;
@@ -374,6 +375,11 @@ public final class Nib {
   /** How ports are configured. */
   public PortSettingsTable portSettings() {
     return portSettings;
+  }
+
+  /** The ports whose queues may be full. */
+  public PortLoad portLoad() {
+    return portLoad;
   }
 
   /** How many rounds of probes have counted for a switch since it was first connected. */

@@ -186,6 +186,11 @@ public final class Snapshot {
     return unverified.trustedLinks;
   }
 
+  /** Of the {@link #trustedLinks}, those that probes will confirm or not in some rounds. */
+  public List<String> unprovenLinks() {
+    return unverified.unprovenLinks;
+  }
+
   /**
    * Switches that rules which were installed before the engine started send to, and that have not
    * been read yet. While there are any, the engine keeps to what is installed.

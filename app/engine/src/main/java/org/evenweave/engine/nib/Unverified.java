@@ -13,10 +13,13 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 /** What of a snapshot is configured or trusted, but not confirmed by the network. Immutable. */
 final class Unverified {
   static final Unverified NOTHING =
-      new Unverified(List.of(), List.of(), List.of(), Set.of(), List.of());
+      new Unverified(List.of(), List.of(), List.of(), List.of(), Set.of(), List.of());
 
   final List<String> missingSwitches;
   final List<String> trustedLinks;
+
+  /** Of these, those whose two switches are connected, so that probes will show what they are. */
+  final List<String> unprovenLinks;
 
   /** Switches that have not been read, used by rules. */
   final List<String> awaitedSwitches;
@@ -29,11 +32,13 @@ final class Unverified {
   Unverified(
       List<String> missingSwitches,
       List<String> trustedLinks,
+      List<String> unprovenLinks,
       List<String> awaitedSwitches,
       Set<SwitchPort> awaitedPorts,
       List<UnexpectedLink> unexpectedLinks) {
     this.missingSwitches = missingSwitches;
     this.trustedLinks = trustedLinks;
+    this.unprovenLinks = unprovenLinks;
     this.awaitedSwitches = awaitedSwitches;
     this.awaitedPorts = awaitedPorts;
     this.unexpectedLinks = unexpectedLinks;
@@ -53,10 +58,14 @@ final class Unverified {
       Set<String> implied,
       LinkMap linkMap) {
     List<String> trusted = new ArrayList<>();
+    List<String> unproven = new ArrayList<>();
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
       int number = numbering.linkAt(link.a);
       if (number >= 0 && numbering.fabric().isUp(number)) {
         trusted.add(link.toString());
+        if (isConnected(switches, link.a) && isConnected(switches, link.b)) {
+          unproven.add(link.toString());
+        }
       }
     }
     List<String> awaitedSwitches = new ArrayList<>();
@@ -76,9 +85,15 @@ final class Unverified {
     return new Unverified(
         missing,
         trusted,
+        unproven,
         awaitedSwitches,
         Collections.unmodifiableSet(awaitedPorts),
         linkMap.unexpected());
+  }
+
+  private static boolean isConnected(Map<String, SwitchState> switches, SwitchPort end) {
+    SwitchState state = switches.get(end.switchId());
+    return state != null && state.isConnected();
   }
 
   private static void addPortsWithoutPeer(
@@ -103,6 +118,7 @@ final class Unverified {
     return other instanceof Unverified
         && ((Unverified) other).missingSwitches.equals(missingSwitches)
         && ((Unverified) other).trustedLinks.equals(trustedLinks)
+        && ((Unverified) other).unprovenLinks.equals(unprovenLinks)
         && ((Unverified) other).awaitedSwitches.equals(awaitedSwitches)
         && ((Unverified) other).awaitedPorts.equals(awaitedPorts)
         && ((Unverified) other).unexpectedLinks.equals(unexpectedLinks);

@@ -85,6 +85,12 @@ public interface TopologyListener {
    */
   default void ruleRemoved(String switchId, FlowRule rule, long atNanos) {}
 
+  /**
+   * Another than the engine has changed rules of a switch, its own or others'. A runtime without
+   * such reports leaves them to the audit.
+   */
+  default void rulesChanged(String switchId, long atNanos) {}
+
   /** A packet came to the controller: ARP, or IPv4 to a host not known yet. */
   void packetIn(String switchId, int inPort, byte[] frame, long atNanos);
 

@@ -152,6 +152,9 @@ public final class Health {
     if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
     }
+    for (String link : nib.snapshot().unprovenLinks()) {
+      pending.add("link " + link + " carries traffic, and no probes have passed it yet");
+    }
     if (lacksPairs) {
       pending.add("the flows of pairs of switches are being computed");
     }

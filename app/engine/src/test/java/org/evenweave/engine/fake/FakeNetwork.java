@@ -388,6 +388,17 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     traffic.limit(arc, mtu);
   }
 
+  /**
+   * From now on the queue before one direction of a link is full, and drops frames that its port
+   * then does not count.
+   *
+   * @param share of small frames
+   * @param ofLarge of large ones
+   */
+  public void congest(int arc, double share, double ofLarge) {
+    traffic.congest(arc, share, ofLarge);
+  }
+
   /** Somebody configures a port: its switch reports that, and the port as down or up. */
   public void configurePort(String switchId, int port, PortSettings settings) {
     int arc = forwarding.arcAt(fabric.indexOf(switchId), port);

@@ -9,16 +9,19 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * Packets on the links of a fake network, each direction at a steady rate, with what the ports at
- * both ends count, and faults: losses between the counters, errors, and an MTU.
+ * both ends count, and faults: losses between the counters, an MTU, and full queues before them.
  */
 final class FakeTraffic {
   private static final double SECOND_NANOS = 1e9;
   private static final long MILLI_NANOS = 1_000_000L;
+  private static final int LARGE_BYTES = 1000;
   private static final long AGE_AT_START_NANOS = 1000 * 1_000_000_000L;
 
   private static final class Direction {
     double packetsPerSecond;
     double lossShare;
+    double queueDrops;
+    double largeQueueDrops;
     int mtu = Integer.MAX_VALUE;
     double sent;
     double lost;
@@ -45,6 +48,14 @@ final class FakeTraffic {
     update(arc, nowNanos).lossShare = share;
   }
 
+  /**
+   * A full queue drops these parts of the small and of the large frames before they are counted.
+   */
+  void congest(int arc, double share, double ofLarge) {
+    directions.get(arc).queueDrops = share;
+    directions.get(arc).largeQueueDrops = ofLarge;
+  }
+
   /** Frames with more than this and an Ethernet header are lost. */
   void limit(int arc, int mtu) {
     directions.get(arc).mtu = mtu;
@@ -53,7 +64,10 @@ final class FakeTraffic {
   /** Whether a frame that is sent now is lost. */
   boolean loses(int arc, int frameBytes) {
     Direction direction = directions.get(arc);
-    return frameBytes > (long) direction.mtu + 14 || random.nextDouble() < direction.lossShare;
+    boolean isLarge = frameBytes > LARGE_BYTES;
+    return frameBytes > (long) direction.mtu + 14
+        || random.nextDouble() < (isLarge ? direction.largeQueueDrops : direction.queueDrops)
+        || random.nextDouble() < direction.lossShare;
   }
 
   private Direction update(int arc, long nowNanos) {

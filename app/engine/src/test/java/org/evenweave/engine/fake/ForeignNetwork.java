@@ -15,6 +15,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 public final class ForeignNetwork extends FakeNetwork {
   private final Map<String, List<ForeignRule>> foreign = new TreeMap<>();
   private boolean removes = true;
+  private int readings;
 
   public ForeignNetwork(Fabric fabric, VirtualLoop loop, long seed) {
     super(fabric, loop, seed);
@@ -46,8 +47,14 @@ public final class ForeignNetwork extends FakeNetwork {
     removes = false;
   }
 
+  /** How often switches were read. */
+  public int readings() {
+    return readings;
+  }
+
   @Override
   public CompletableFuture<SwitchReading> readAll(String switchId) {
+    readings++;
     return read(switchId)
         .thenApply(own -> new SwitchReading(own, new ForeignTables(rules(switchId), List.of(), 0)));
   }

@@ -289,6 +289,22 @@ class HostTrackerTest {
   }
 
   @Test
+  void aHostBehindAFullQueueIsSearchedForAndNotForgottenUntilTheQueueIsEmpty() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    nib.portLoad().follow(Set.of(host(0, 1).location()));
+    runWithProbes(60);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+    int searches = requests.size() / PORTS;
+    assertTrue(searches > 30 && searches <= 60, searches + " searches");
+    tracker.seen(host(0, 1));
+    runWithProbes(2);
+    nib.portLoad().follow(Set.of());
+    runWithProbes(6);
+    assertNull(nib.hostAt(FIRST));
+  }
+
+  @Test
   void aSilentHostIsCheckedThenSearchedForAndForgottenInSixSeconds() {
     tracker.start();
     tracker.seen(host(0, 1));

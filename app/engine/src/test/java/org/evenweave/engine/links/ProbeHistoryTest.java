@@ -11,7 +11,7 @@ class ProbeHistoryTest {
 
   private void add(int rounds, boolean small, boolean full) {
     for (int i = 0; i < rounds; i++) {
-      history.add(small, full);
+      history.add(small, full, false);
     }
   }
 
@@ -52,5 +52,20 @@ class ProbeHistoryTest {
     assertEquals(ProbeHistory.WINDOW, history.probes());
     add(30, true, true);
     assertTrue(history.isClean());
+  }
+
+  @Test
+  void underLoadOnlyProbesThatArriveCountAndAnMtuTakesLonger() {
+    for (int i = 0; i < 100; i++) {
+      history.add(i % 2 == 0, true, true);
+    }
+    assertFalse(history.losesProbes());
+    assertEquals(0, history.lostProbes());
+    for (int i = 1; i < ProbeHistory.BUSY_ROUNDS_TO_TOO_SMALL; i++) {
+      history.add(true, false, true);
+    }
+    assertFalse(history.isMtuTooSmall());
+    history.add(true, false, true);
+    assertTrue(history.isMtuTooSmall());
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.standalone.discovery.ProbeCodec.Probe;
 
@@ -22,10 +23,11 @@ import org.evenweave.standalone.discovery.ProbeCodec.Probe;
  * this end could listen. A direction is lost when {@link #ROUNDS_TO_LOSS} rounds in a row brought
  * no probe although both ports are up. One that was lost so is known again when probes of {@link
  * #ROUNDS_TO_RETURN} rounds in a row have passed it, for a single one gets through a link that
- * loses nearly all. Rounds are counted and not seconds, so that a pause of this process loses
- * nothing; and a round counts for a switch only if the switch has confirmed in it that it sent
- * probes, so that a pause of a switch loses nothing either. The links of a port that goes down are
- * removed without a report of their own: the listener gets the port's.
+ * loses nearly all. A full queue drops probes as it drops other packets: a direction by which other
+ * packets pass is not lost ({@link CarriedPackets}). Rounds are counted and not seconds, so that a
+ * pause of this process loses nothing; and a round counts for a switch only if the switch has
+ * confirmed in it that it sent probes, so that a pause of a switch loses nothing either. The links
+ * of a port that goes down are removed without a report of their own: the listener gets the port's.
  *
  * <p>Not thread-safe, without threads and clocks of its own.
  */
@@ -37,10 +39,22 @@ public final class LinkDiscovery {
      * switch has confirmed that it sent all of them.
      */
     void send(String switchId, Map<Integer, byte[]> frameByPort);
+
+    /**
+     * Asks a switch what its ports have counted; {@link #counted} is called with its answer, if
+     * there is one.
+     */
+    default void count(String switchId) {}
   }
 
   /** Rounds without a probe after which a link is lost; each must count at both its ends. */
   static final int ROUNDS_TO_LOSS = 3;
+
+  /**
+   * Rounds without a probe after which the counters of both ends are looked at, so that there are
+   * two looks at the time of a loss.
+   */
+  static final int ROUNDS_TO_SUSPICION = 2;
 
   /** Rounds in a row, each with a probe, after which a direction that was silent is known again. */
   static final int ROUNDS_TO_RETURN = 3;
@@ -128,16 +142,21 @@ public final class LinkDiscovery {
             counted.add(switchId);
           }
         });
+    Set<String> suspected = new TreeSet<>();
     Iterator<Map.Entry<Link, Confirmation>> known = links.entrySet().iterator();
     while (known.hasNext()) {
       Map.Entry<Link, Confirmation> entry = known.next();
+      Link lost = entry.getKey();
       if (entry.getValue().isLostAfterRound()) {
         known.remove();
-        Link lost = entry.getKey();
         silent.put(lost, new Return());
         listener.linkLost(lost.fromSwitch, lost.fromPort, lost.toSwitch, lost.toPort, nowNanos);
+      } else if (entry.getValue().isToBeLookedAt()) {
+        suspected.add(lost.fromSwitch);
+        suspected.add(lost.toSwitch);
       }
     }
+    suspected.forEach(outlet::count);
     round++;
     switches.forEach(
         (switchId, probed) -> {
@@ -167,7 +186,7 @@ public final class LinkDiscovery {
     Link link = new Link(probe.switchId, probe.port, switchId, port);
     Confirmation confirmation = links.get(link);
     if (confirmation != null) {
-      confirmation.rounds = 0;
+      confirmation.passed();
       return;
     }
     Return returning = silent.get(link);
@@ -181,6 +200,20 @@ public final class LinkDiscovery {
     if (!links.containsKey(link.reversed())) {
       probe(switchId, port);
     }
+  }
+
+  /** What a switch has answered to {@link Outlet#count}. */
+  public void counted(String switchId, Map<Integer, PortCounters> counters) {
+    links.forEach(
+        (link, confirmation) -> {
+          if (confirmation.isSuspected() && link.touches(switchId)) {
+            if (link.fromSwitch.equals(switchId)) {
+              confirmation.carried.sent(counters.get(link.fromPort));
+            } else {
+              confirmation.carried.received(counters.get(link.toPort));
+            }
+          }
+        });
   }
 
   /** Reports every known link to a listener. */
@@ -232,6 +265,9 @@ public final class LinkDiscovery {
     final ProbedSwitch from;
     final ProbedSwitch to;
 
+    /** Looked at while it is suspected. */
+    final CarriedPackets carried = new CarriedPackets();
+
     /** That counted at both ends, the one that brought a probe included. */
     int rounds;
 
@@ -241,9 +277,24 @@ public final class LinkDiscovery {
       this.to = to;
     }
 
+    /** A probe has passed. */
+    void passed() {
+      rounds = 0;
+      carried.restart();
+    }
+
+    boolean isSuspected() {
+      return rounds >= ROUNDS_TO_SUSPICION;
+    }
+
+    /** A switch that stands still would only be asked again and again. */
+    boolean isToBeLookedAt() {
+      return isSuspected() && from.counts && to.counts;
+    }
+
     boolean isLostAfterRound() {
       rounds += from.counts && to.counts ? 1 : 0;
-      return rounds > ROUNDS_TO_LOSS;
+      return rounds > ROUNDS_TO_LOSS && !carried.areMost();
     }
   }
 

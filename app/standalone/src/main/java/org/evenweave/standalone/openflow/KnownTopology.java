@@ -130,6 +130,11 @@ final class KnownTopology implements TopologyListener {
   }
 
   @Override
+  public void rulesChanged(String switchId, long atNanos) {
+    notifyListener(to -> to.rulesChanged(switchId, atNanos));
+  }
+
+  @Override
   public void packetIn(String switchId, int inPort, byte[] frame, long atNanos) {
     notifyListener(to -> to.packetIn(switchId, inPort, frame, atNanos));
   }

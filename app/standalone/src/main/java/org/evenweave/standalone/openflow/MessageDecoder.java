@@ -9,8 +9,8 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
  * Cuts the byte stream of one switch into messages: {@link Hello}, {@link SwitchError}, {@link
- * RoleStatus}, openflowj's {@link OFMessage} for what is handled here, and {@link ForeignMessage}
- * for everything else.
+ * RoleStatus}, {@link FlowMonitor}, openflowj's {@link OFMessage} for what is handled here, and
+ * {@link ForeignMessage} for everything else.
  *
  * <p>The cutting is done here because openflowj bounds its reads by what is in the buffer, not by
  * the message's own length: given a stream, a wrong inner length would make it read on into the
@@ -103,6 +103,9 @@ final class MessageDecoder extends ByteToMessageDecoder {
     }
     if (RoleStatus.isOne(frame)) {
       return RoleStatus.read(frame);
+    }
+    if (FlowMonitor.isOne(frame)) {
+      return FlowMonitor.read(frame);
     }
     if (ForeignMessage.isMisdirected(frame)) {
       return ForeignMessage.of(frame);

@@ -22,7 +22,6 @@ import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.packets.PacketQueue;
-import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
@@ -67,17 +66,11 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowNetwork.class);
 
   private final Map<String, SwitchConnection> connections = new ConcurrentHashMap<>();
-  private final PacketQueue packets =
-      new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
-  private final PacketQueue probes =
-      new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
-  private final PacketQueue removals =
-      new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
-  private final PortLog log = new PortLog(LOG, System::nanoTime);
+  private final PacketQueue probes = queue();
   private final ScheduledThreadPoolExecutor events;
   private final ExecutorService callbacks;
   private final KnownTopology known = new KnownTopology();
-  private final LinkDiscovery discovery = new LinkDiscovery(this::sendProbes, known);
+  private final LinkDiscovery discovery = new ProbeOutlet(connections, probes, known).discovery();
   private final MasterLookup masters;
   private final ChannelSettings settings;
   private final OpenFlowServer server;
@@ -107,7 +100,14 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
             callbacks,
             connection -> known.isBarred(connection.switchId()),
             (connection, master) -> known.otherMaster(connection.switchId(), master));
-    settings = new ChannelSettings(switchIdOf, timeout, callbacks, new Events(), masterRule);
+    settings =
+        new ChannelSettings(
+            switchIdOf,
+            timeout,
+            callbacks,
+            new NetworkEvents(
+                this::inOrder, connections, known, discovery, masters, probes, this::queue),
+            masterRule);
     try {
       server = new OpenFlowServer(address, settings);
     } catch (IOException e) {
@@ -259,22 +259,8 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
     known.probeRoundPassed(discovery.nextRound(nowNanos), nowNanos);
   }
 
-  private boolean isCurrent(SwitchConnection connection) {
-    return connections.get(connection.switchId()) == connection;
-  }
-
-  /** The confirmation waits behind the probes that came before it. */
-  private void sendProbes(String switchId, Map<Integer, byte[]> frameByPort) {
-    SwitchConnection connection = connections.get(switchId);
-    if (connection != null) {
-      connection.sendProbes(frameByPort, () -> probes.add(0, () -> probesSent(connection)));
-    }
-  }
-
-  private void probesSent(SwitchConnection connection) {
-    if (isCurrent(connection)) {
-      discovery.probesSent(connection.switchId());
-    }
+  private PacketQueue queue() {
+    return new PacketQueue(this::inOrder, MAX_WAITING_PACKETS, MAX_WAITING_BYTES);
   }
 
   private void inOrder(Runnable event) {
@@ -307,121 +293,5 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       thread.setDaemon(true);
       return thread;
     };
-  }
-
-  /** What the channels report, put in order. */
-  private final class Events implements SwitchEvents {
-    @Override
-    public void up(SwitchConnection connection, List<PortDescription> ports, long atNanos) {
-      inOrder(
-          () -> {
-            String id = connection.switchId();
-            SwitchConnection older = connections.put(id, connection);
-            if (older != null) {
-              LOG.warn("{} replaces {}, the same datapath", connection, older);
-              older.close();
-              discovery.switchDown(id);
-              known.switchDown(id, atNanos);
-            }
-            known.switchUp(id, atNanos);
-            ports.forEach(port -> portChanged(id, port, atNanos));
-            known.portsComplete(id, atNanos);
-          });
-    }
-
-    @Override
-    public void port(SwitchConnection connection, PortDescription port, long atNanos) {
-      inOrder(
-          () -> {
-            if (isCurrent(connection)) {
-              portChanged(connection.switchId(), port, atNanos);
-            }
-          });
-    }
-
-    @Override
-    public void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
-      boolean isProbe = LinkDiscovery.isLldp(frame);
-      boolean added =
-          connection.admits(isProbe, inPort, frame, atNanos)
-              && (isProbe
-                  ? probes.add(frame.length, () -> probe(connection, inPort, frame, atNanos))
-                  : packets.add(frame.length, () -> packet(connection, inPort, frame, atNanos)));
-      if (!added) {
-        String id = connection.switchId();
-        log.warn(id, inPort, "a packet to the controller is dropped: too many");
-        known.packetsDropped(id, inPort, 1);
-      }
-    }
-
-    private void probe(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
-      String id = connection.switchId();
-      if (isCurrent(connection) && !discovery.received(id, inPort, frame, atNanos)) {
-        known.packetIn(id, inPort, frame, atNanos);
-      }
-    }
-
-    private void packet(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
-      if (isCurrent(connection)) {
-        known.packetIn(connection.switchId(), inPort, frame, atNanos);
-      }
-    }
-
-    @Override
-    public void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos) {
-      // When too many wait, the audit that the first of them starts finds the others.
-      removals.add(
-          0,
-          () -> {
-            if (isCurrent(connection)) {
-              known.ruleRemoved(connection.switchId(), rule, atNanos);
-            }
-          });
-    }
-
-    @Override
-    public void barred(SwitchConnection connection, boolean barred, long atNanos) {
-      inOrder(
-          () -> {
-            known.switchBarred(connection.switchId(), barred, atNanos);
-            if (barred) {
-              masters.start(connection);
-            }
-          });
-    }
-
-    @Override
-    public void duplicate(SwitchConnection used, SwitchConnection refused, long atNanos) {
-      inOrder(
-          () ->
-              known.duplicateSwitch(
-                  used.switchId(),
-                  String.valueOf(used.address()),
-                  String.valueOf(refused.address()),
-                  atNanos));
-    }
-
-    @Override
-    public void down(SwitchConnection connection, long atNanos) {
-      inOrder(
-          () -> {
-            String id = connection.switchId();
-            if (connections.remove(id, connection)) {
-              discovery.switchDown(id);
-              known.switchDown(id, atNanos);
-            }
-          });
-    }
-
-    private void portChanged(String id, PortDescription port, long atNanos) {
-      if (!port.up) {
-        discovery.portDown(id, port.port);
-      }
-      known.portSettings(id, port.port, port.settings, port.withheld, atNanos);
-      known.portChanged(id, port.port, port.up, port.speedBps, atNanos);
-      if (port.up) {
-        discovery.portUp(id, port.port);
-      }
-    }
   }
 }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a switch is sent each time this controller has become its master, before the switch is used:
- * a trial of hash bases, the request for packets whose TTL is used up, and the standing rules. On
- * the channel's event loop.
+ * a trial of hash bases, the request for packets whose TTL is used up, that for reports of changed
+ * rules, and the standing rules. On the channel's event loop.
  */
 final class Preparation {
   private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);
@@ -23,12 +23,16 @@ final class Preparation {
 
   private final Dialect dialect;
   private final RequestPipeline pipeline;
-  private final Consumer<OFMessage> outlet;
+  private final Consumer<Object> outlet;
   private long hashTrialXid = -1;
   private long expiredPacketsXid = -1;
+  private long monitorXid = -1;
   private long barrierXid = -1;
 
-  Preparation(Dialect dialect, RequestPipeline pipeline, Consumer<OFMessage> outlet) {
+  /**
+   * @param outlet takes messages, and bytes that need no translation
+   */
+  Preparation(Dialect dialect, RequestPipeline pipeline, Consumer<Object> outlet) {
     this.dialect = dialect;
     this.pipeline = pipeline;
     this.outlet = outlet;
@@ -40,6 +44,10 @@ final class Preparation {
     }
     expiredPacketsXid = pipeline.freeXid();
     outlet.accept(ExpiredPacketReports.request(OF, expiredPacketsXid));
+    if (monitorXid < 0) {
+      monitorXid = pipeline.freeXid();
+      outlet.accept(FlowMonitor.request(dialect.version(), monitorXid));
+    }
     for (FlowRule rule : OpenFlowNetwork.STANDING_RULES) {
       outlet.accept(FlowMessages.add(rule, pipeline.freeXid()));
     }
@@ -80,6 +88,10 @@ final class Preparation {
     }
     if (error.xid() == expiredPacketsXid) {
       LOG.info("{}: reports no packets whose TTL is used up: {}", switchName, error);
+      return true;
+    }
+    if (error.xid() == monitorXid) {
+      LOG.info("{}: does not report changed rules, so audits find them: {}", switchName, error);
       return true;
     }
     return false;

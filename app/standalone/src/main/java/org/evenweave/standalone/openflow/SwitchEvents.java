@@ -19,6 +19,9 @@ interface SwitchEvents {
   /** The switch no longer holds a rule of the engine's; anyone may have removed it. */
   void ruleRemoved(SwitchConnection connection, FlowRule rule, long atNanos);
 
+  /** Another than this controller has changed rules of the switch, whosever they are. */
+  void rulesChanged(SwitchConnection connection, long atNanos);
+
   /**
    * Another controller is the switch's master, so that it cannot be programmed; or this is over.
    * Comes before {@link #up}, or after {@link #down}.

@@ -125,6 +125,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
       onForeign((ForeignMessage) message);
     } else if (message instanceof RoleStatus) {
       mastership.onStatus((RoleStatus) message);
+    } else if (message instanceof FlowMonitor) {
+      onRules((FlowMonitor) message);
     } else if (message instanceof OFEchoRequest) {
       echoes.requested((OFEchoRequest) message);
     } else if (message instanceof OFEchoReply) {
@@ -356,6 +358,12 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     }
   }
 
+  private void onRules(FlowMonitor change) {
+    if (state == State.UP && change.isByOthers()) {
+      events.rulesChanged(connection, decoder.arrivedAtNanos());
+    }
+  }
+
   private void onPortStatus(OFPortStatus status) {
     PortDescription change =
         status.getReason() == OFPortReason.DELETE
@@ -368,7 +376,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     events.port(connection, change, decoder.arrivedAtNanos());
   }
 
-  private void send(OFMessage message) {
+  private void send(Object message) {
     context.writeAndFlush(message, context.voidPromise());
   }
 

@@ -84,6 +84,9 @@ final class ChannelFixture implements SwitchEvents {
     return fixture;
   }
 
+  /** Requests for reports of changed rules, which openflowj cannot read; nothing answers them. */
+  int monitorRequests;
+
   /**
    * Whether a HELLO of the switch, by accident, may offer OpenFlow 1.5; then nothing is answered.
    */
@@ -106,6 +109,10 @@ final class ChannelFixture implements SwitchEvents {
       byte[] bytes = ByteBufUtil.getBytes(out);
       out.release();
       if (mayTurnTo15 && bytes[0] == OFVersion.OF_15.getWireVersion()) {
+        continue;
+      }
+      if (Wire.isMonitorRequest(bytes)) {
+        monitorRequests++;
         continue;
       }
       OFMessage message = read(bytes);
@@ -166,6 +173,11 @@ final class ChannelFixture implements SwitchEvents {
   @Override
   public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {
     events.add("removed " + rule.key());
+  }
+
+  @Override
+  public void rulesChanged(SwitchConnection of, long atNanos) {
+    events.add("rules changed");
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -56,7 +57,10 @@ final class LoopbackSwitch implements AutoCloseable {
         ByteBuf frame = Unpooled.buffer().writeBytes(header);
         byte[] body = new byte[frame.getUnsignedShort(2) - header.length];
         in.readFully(body);
-        OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(frame.writeBytes(body));
+        if (Wire.isMonitorRequest(ByteBufUtil.getBytes(frame.writeBytes(body)))) {
+          continue;
+        }
+        OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(frame);
         for (OFMessage answer : fake.answers(message)) {
           fromSwitch(answer);
         }

@@ -52,6 +52,9 @@ class NegotiationTest {
           public void ruleRemoved(SwitchConnection of, FlowRule rule, long atNanos) {}
 
           @Override
+          public void rulesChanged(SwitchConnection of, long atNanos) {}
+
+          @Override
           public void barred(SwitchConnection of, boolean barred, long atNanos) {}
 
           @Override

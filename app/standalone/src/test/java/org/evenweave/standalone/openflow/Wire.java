@@ -35,6 +35,12 @@ final class Wire {
     }
   }
 
+  /** Whether a message asks for reports of changed rules; openflowj cannot read it. */
+  static boolean isMonitorRequest(byte[] message) {
+    ByteBuf bytes = Unpooled.wrappedBuffer(message);
+    return ByteBufUtil.equals(bytes, FlowMonitor.request(message[0], bytes.getUnsignedInt(4)));
+  }
+
   /** The message after a trip over the wire, in either direction. */
   @SuppressWarnings("unchecked")
   static <M extends OFMessage> M carried(M message) {

@@ -9,9 +9,14 @@ import threading
 from ipaddress import IPv4Address
 from types import TracebackType
 
-from frames import BROADCAST, ETHERTYPE_ARP, GATEWAY_MAC, arp_frame, interface_socket
-
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.frames import (
+    BROADCAST,
+    ETHERTYPE_ARP,
+    GATEWAY_MAC,
+    arp_frame,
+    interface_socket,
+)
 from evenweave_topos.topologies import HostPlace
 
 ETHERTYPE_IPV4, ETHERTYPE_RARP, _ETHERTYPE_VLAN = 0x0800, 0x8035, 0x8100

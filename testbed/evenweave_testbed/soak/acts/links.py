@@ -1,0 +1,65 @@
+"""Links that are neither up nor down, in a fabric whose links have a middle (`grey.wires`)."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from evenweave_testbed.grey.wires import Wire
+from evenweave_testbed.soak.acts.act import Act, Site
+from evenweave_testbed.soak.faults import Fault
+
+
+class GreyLink(Act):
+    """A direction of a link: from the end that the fault's detail begins with."""
+
+    def __init__(self, site: Site, fault: Fault) -> None:
+        super().__init__(site, fault)
+        sender, _, self.amount = fault.detail.partition(" ")
+        self._link = site.world.spec.link(fault.subject)
+        ends = {str(self._link.a), str(self._link.b)}
+        (receiver,) = ends - {sender}
+        self._wire = site.fabric.wire(sender, receiver)
+
+    @abstractmethod
+    def _put(self, wire: Wire, amount: float) -> None:
+        """Puts a fault on the wire, or with 0 none."""
+
+    def begin(self) -> None:
+        self.starts_now()
+        self._put(self._wire, float(self.amount))
+
+    def end(self) -> None:
+        self._put(self._wire, 0)
+
+    def is_about(self, subject: str) -> bool:
+        return self.fault.subject in subject
+
+
+class LossyLink(GreyLink):
+    """A part of the packets is lost, such as 0.1."""
+
+    named_by = ("link-lossy",)
+    # A minute at 1,000 packets a second; at a tenth of that a window of readings more.
+    detect_s = 120.0
+    # Two minutes without loss behind a window of one, doubled each time it comes back.
+    clear_s = 600.0
+
+    def _put(self, wire: Wire, amount: float) -> None:
+        wire.lose(amount)
+
+    def reason(self) -> str:
+        return f"link {self.fault.subject} is lossy"
+
+
+class SmallMtu(GreyLink):
+    """IP packets of more than some bytes are lost."""
+
+    named_by = ("mtu-too-small",)
+    # Five rounds of 2 s, 15 under load, and two until probes count as lost.
+    detect_s = 45.0
+
+    def _put(self, wire: Wire, amount: float) -> None:
+        wire.limit(int(amount))
+
+    def reason(self) -> str:
+        return f"link {self.fault.subject} has too small an MTU"

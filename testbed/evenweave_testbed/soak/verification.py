@@ -1,0 +1,34 @@
+"""What a controller's own verification finds wrong, less what is no fault of its."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evenweave_testbed.soak.detours import routed_around
+from evenweave_testbed.soak.tables import Tables
+from evenweave_testbed.soak.watch import Confirmed
+from evenweave_testbed.soak.world import World
+
+
+def unverified(
+    answer: Mapping, confirmed: Confirmed, world: World, tables: Mapping[str, Tables]
+) -> list[str]:
+    """What `GET /verification` reports as wrong while the controller reports `confirmed`. Hosts
+    that no link leads to are no fault of its, unless it calls that converged all the same."""
+    if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:
+        return [f"converged, but verification finds {answer['violations']}"]
+    parted = not world.leaves_a_path() or bool(
+        {h.switch for h in world.hosts} - world.routed_switches(confirmed.trusted)
+    )
+    detours = routed_around(world, confirmed.trusted, tables)
+    violations = [
+        f"{v['kind']} at {v['switch']} to {v['destination']}"
+        for v in answer["violations"]
+        if not (parted and v["kind"] == "unreachable")
+        and not (
+            v["kind"] == "share"
+            and (v["switch"] in confirmed.trusted or v["destination"] in detours)
+        )
+    ]
+    others = [str(found) for found in (*answer["differences"], *answer["unread"])]
+    return [f"verification finds {found}" for found in (violations + others)[:3]]

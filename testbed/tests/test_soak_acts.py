@@ -1,0 +1,261 @@
+"""What others do to a soak's fabrics: how long it takes until it is named, in virtual time, and
+what may not be said meanwhile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.soak.acts.act import Act, Site
+from evenweave_testbed.soak.acts.registry import ACTS
+from evenweave_testbed.soak.faults import ACTS as KINDS_OF_ACTS
+from evenweave_testbed.soak.faults import Fault
+from evenweave_testbed.soak.naming import named_us
+from evenweave_testbed.soak.observe import Observation, Observed
+from evenweave_testbed.soak.render import render
+from evenweave_testbed.soak.report import Report
+from evenweave_testbed.soak.truth import Claim, Said, Truth, claims
+
+RULE = Fault("foreign-rule", "s1-0", "priority=65000,ip,actions=drop")
+REASON = "s1-0: foreign rule priority=65000,ip actions=drop is lost"
+
+
+class Clock:
+    """Virtual time, in seconds."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pause(self, seconds: float) -> None:
+        self.now += seconds
+
+
+class Deed(Act):
+    """Something that is done at once and undone at once."""
+
+    named_by = ("foreign-rule",)
+    by_audit = True
+    detect_s, clear_s = 40.0, 60.0
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(Site(None, None, ()), RULE)
+        self.clock = clock
+        self.done = False
+
+    def begin(self) -> None:
+        self.done = True
+        self.began_us = round(self.clock.now * 1e6)
+
+    def end(self) -> None:
+        self.done = False
+
+    def reason(self) -> str:
+        return "s1-0: foreign rule "
+
+
+class Auditing:
+    """A controller that finds a deed by audits alone, one each `period_s`."""
+
+    def __init__(self, deed: Deed, clock: Clock, period_s: float = 30.0) -> None:
+        self.deed, self.clock, self.period_s = deed, clock, period_s
+        self.next_s = clock.now + period_s
+        self.found: list[dict] = []
+        self.said = False
+        self.audits = 0
+        self.refusals = 0
+
+    def _look(self) -> None:
+        if self.deed.done and not self.said:
+            at = round(self.clock.now * 1e6)
+            subject = REASON
+            self.found.append(
+                {"kind": "foreign-rule", "subject": subject, "detectedEpochMicros": at}
+            )
+        self.said = self.deed.done
+
+    def _pass(self) -> None:
+        while self.clock.now >= self.next_s:
+            self.next_s += self.period_s
+            self._look()
+
+    def status(self) -> dict:
+        self._pass()
+        return {"state": "x", "reasons": [REASON] if self.said else []}
+
+    def events(self, since: int = 0) -> list[dict]:
+        self._pass()
+        return self.found[since:]
+
+    def audit(self) -> list[str]:
+        if self.refusals:
+            self.refusals -= 1
+            raise ControllerError("POST /audit: 503 a plan is under way")
+        self.audits += 1
+        self._look()
+        return []
+
+
+def observed(
+    hasten: bool = False,
+    period_s: float = 30.0,
+    lost: Callable[[], bool] = lambda: True,
+    always: bool = True,
+    refusals: int = 0,
+) -> tuple[Observed, Auditing]:
+    clock = Clock()
+    deed = Deed(clock)
+    deed.always = always
+    controller = Auditing(deed, clock, period_s)
+    controller.refusals = refusals
+    observation = Observation(deed, controller, lost, clock, clock.pause)
+    found = observation.run(0, hasten)
+    assert not deed.done
+    return found, controller
+
+
+def test_the_time_until_an_own_audit_is_measured_and_so_is_that_until_silence():
+    found, controller = observed()
+    assert found.wrong == []
+    assert found.named_s == pytest.approx(30, abs=0.2)
+    # 1.5 s after it was named it ends, and the next audit comes 30 s after the first.
+    assert found.cleared_s == pytest.approx(28.5, abs=0.4)
+    assert controller.audits == 0
+
+
+def test_an_audit_that_is_asked_for_hastens_and_its_time_does_not_count():
+    found, controller = observed(hasten=True, refusals=3)
+    assert found.wrong == []
+    assert found.named_s is None
+    assert found.cleared_s == pytest.approx(0, abs=0.2)
+    assert controller.audits == 2
+
+
+def test_what_is_never_named_or_always_said_is_wrong():
+    found, _ = observed(period_s=1000)
+    assert found.named_s is None
+    assert found.wrong == ["it was not named within 40 s"]
+    found, _ = observed(period_s=39)
+    assert found.wrong == []
+    clock = Clock()
+    deed = Deed(clock)
+    stubborn = Auditing(deed, clock)
+    stubborn.status = lambda: {"reasons": [REASON]}
+    found = Observation(deed, stubborn, lambda: True, clock, clock.pause).run(0, False)
+    assert found.wrong == ["60 s after its end it is still said"]
+
+
+def test_a_rule_by_which_nothing_is_lost_need_not_be_named():
+    found, controller = observed(period_s=1000, lost=lambda: False, always=False)
+    # The audit finds it all the same, as this controller names all rules.
+    assert (found.wrong, controller.audits) == ([], 2)
+    clock = Clock()
+    deed = Deed(clock)
+    deed.always = False
+    silent = Auditing(deed, clock)
+    silent._look = lambda: None
+    found = Observation(deed, silent, lambda: False, clock, clock.pause).run(0, False)
+    assert (found.wrong, found.named_s) == ([], None)
+    assert clock.now - 1000 < 10
+    found = Observation(deed, silent, lambda: True, clock, clock.pause).run(0, False)
+    assert found.wrong == ["it was not named within 40 s, and packets are lost"]
+
+
+def test_an_act_that_fails_midway_is_undone():
+    clock = Clock()
+    deed = Deed(clock)
+
+    class Broken(RuntimeError):
+        pass
+
+    def fail() -> None:
+        deed.done = True
+        raise Broken
+
+    deed.begin = fail
+    with pytest.raises(Broken):
+        Observation(deed, Auditing(deed, clock), lambda: True, clock, clock.pause).run(0, False)
+    assert not deed.done
+
+
+def test_every_kind_of_what_others_do_has_an_act():
+    assert set(ACTS) == KINDS_OF_ACTS
+
+
+def test_probes_between_two_statuses_that_say_converged_are_claimed():
+    said = [
+        Said(0, 2, "converged"),
+        Said(10, 12, "converged"),
+        Said(20, 21, "degraded"),
+        Said(30, 33, "converged"),
+        Said(33, 33, "converged"),
+        Said(40, 41, "no answer"),
+    ]
+    assert claims(said) == [Claim(2, 10)]
+    assert claims([*said, Said(50, 50, "converged"), Said(60, 61, "converged")])[1:] == [
+        Claim(50, 60)
+    ]
+
+
+class Saying:
+    """A controller that says one thing after the other."""
+
+    def __init__(self, *states: str) -> None:
+        self.states = list(states)
+
+    def status(self) -> dict:
+        return {"state": self.states.pop(0) if self.states else "degraded"}
+
+
+def test_a_packet_lost_under_a_claim_is_wrong_unless_its_time_is_excused():
+    truth = Truth(Saying(), lambda: 0)
+    truth._said = [
+        Said(0, 0, "converged"),
+        Said(100, 100, "converged"),
+        Said(200, 200, "computing"),
+    ]
+    truth.excuse(10_000, 20_000, 0.02)
+    lost = [5, 15, 39, 41, 99, 150]
+    # Probe n was sent at n milliseconds.
+    assert truth.lost_in_claims(lost, lambda number: number * 1000) == [5, 41, 99]
+    # What was excused once is so no longer, and a claim needs two statuses.
+    assert truth.lost_in_claims([15], lambda number: number * 1000) == []
+
+
+def test_faults_are_named_by_events_about_their_subject():
+    def event(kind: str, subject: str, at: int) -> dict:
+        return {"kind": kind, "subject": subject, "detectedEpochMicros": at}
+
+    link = Fault("silent-link", "s1-0/1-s2-0/1", "s1-0/1")
+    assert named_us(link, [event("link-down", "s2-0/1-s1-0/1", 7)]) == 7
+    assert named_us(link, [event("link-down", "s1-0/1-s2-0/10", 7)]) is None
+    assert named_us(link, [event("link-up", "s1-0/1-s2-0/1", 7)]) is None
+    switch = Fault("switch-removed", "s1-1")
+    events = [event("switch-down", "s1-10", 3), event("switch-down", "s1-1", 9)]
+    assert named_us(switch, events) == 9
+    assert named_us(Fault("strategy", "ecmp"), [event("strategy", "ecmp", 2)]) == 2
+    assert named_us(Fault("controller-killed", "controller"), events) is None
+
+
+def test_the_report_has_a_line_for_each_kind():
+    report = Report(7, "embedded", reproduce="...")
+    report.add_named("foreign-rule", 28.0, 1.0)
+    report.add_named("foreign-rule", 30.0, 2.0)
+    report.add_named("foreign-rule", None)
+    report.add_lost_of("foreign-rule", 4711)
+    report.add_named("port-flap", None)
+    found = json.loads(json.dumps(report.to_json()))["byKind"]
+    assert found["foreign-rule"] == {
+        "n": 3,
+        "packetsLost": 4711,
+        "named": {"n": 2, "medianS": 29.0, "maxS": 30.0},
+        "cleared": {"n": 2, "medianS": 1.5, "maxS": 2.0},
+    }
+    assert found["port-flap"] == {"n": 1, "packetsLost": 0, "named": None, "cleared": None}
+    (row,) = [line for line in render(report).splitlines() if line.startswith("foreign-rule")]
+    assert row.split() == ["foreign-rule", "3", "29.0", "30.0", "1.5", "4711"]
