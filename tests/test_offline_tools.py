@@ -48,6 +48,39 @@ def one_line(path: Path) -> str:
     return json.dumps(json.loads(path.read_text())) + "\n"
 
 
+# Whose digits are not those of JSON.
+LOCALES = ("ar-EG", "fa-IR", "my-MM")
+STRIPE = '{"kind":"group","s1":3,"s2":3,"uplinks":4,"downlinks":4}\n'
+
+
+@pytest.mark.core_cases(1)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_answers_are_the_same_in_every_language(locale):
+    language, country = locale.split("-")
+    jvm = (f"-Duser.language={language}", f"-Duser.country={country}")
+    wrong = '{"kind":"group","s1":3,"s2":3,"uplinks":4,"downlinks":400}\n'
+    for name, line in {"stripe": STRIPE + wrong, "plan": one_line(IMBALANCED_3X3)}.items():
+        here, there = tool(name, stdin=line), tool(name, stdin=line, jvm=jvm)
+        assert there.stdout == here.stdout
+        assert there.stdout.isascii()
+    assert tool("--help", jvm=jvm).stdout == tool("--help").stdout
+
+
+def test_a_path_with_an_umlaut_is_found_in_the_locale_c(tmp_path):
+    path = tmp_path / "Gr\u00f6\u00dfe" / "line.json"
+    path.parent.mkdir()
+    path.write_text(GOOD)
+    done = subprocess.run(
+        [str(ROOT / "evenweave"), "reduce", str(path)],
+        capture_output=True,
+        text=True,
+        timeout=HANG_S,
+        check=False,
+        env=os.environ | {"LC_ALL": "C"},
+    )
+    assert answers(done) == [REDUCED]
+
+
 @pytest.mark.parametrize("options", ["", "-Xlog:all=info:stdout"])
 def test_the_launcher_passes_lines_through_and_nothing_that_the_virtual_machine_says(options):
     done = subprocess.run(

@@ -293,7 +293,7 @@ def test_one_field_in_the_network_configuration_does_not_empty_the_fabric(fabric
     assert changed(before, groups(fabric)) == []
     refusals = [line for line in karaf_log(fabric)[len(log) :] if "configuration before" in line]
     assert len(refusals) == 1 and "WARN" in refusals[0]
-    assert fabric.controller.status()["strategy"] == "wcmp"
+    assert fabric.controller.status()["strategy"] == "auto"
 
 
 def karaf_log(fabric: Fabric) -> list[str]:

@@ -99,7 +99,7 @@ def following(fabric: Fabric, solver: OnosRest | None) -> Iterator[Fabric]:
     fabric.controller.put_configuration(whole | {"traffic": traffic})
     yield fabric
     fabric.controller.put_configuration(whole)
-    fabric.controller.set_strategy("wcmp")
+    fabric.controller.set_strategy("auto")
 
 
 def hot_spot(fabric: Fabric) -> dict:
@@ -191,7 +191,7 @@ def test_a_runtime_without_a_solver_refuses_the_strategy(fabric, runtime):
     assert "traffic" not in fabric.controller.strategies()
     with pytest.raises(ControllerError, match='400 .*"traffic.* needs a solver'):
         fabric.controller.put_strategy("traffic")
-    assert fabric.controller.status()["strategy"] == "wcmp"
+    assert fabric.controller.status()["strategy"] == "auto"
 
 
 def test_the_strategy_is_refused_where_switches_merge_rules(live_fabric):

@@ -1,6 +1,5 @@
 package org.evenweave.traffic;
 
-import com.google.ortools.Loader;
 import com.google.ortools.linearsolver.MPConstraint;
 import com.google.ortools.linearsolver.MPSolver;
 import com.google.ortools.linearsolver.MPSolverParameters;
@@ -11,24 +10,24 @@ import com.google.ortools.linearsolver.MPVariable;
  * each solution starts from the last. {@link #close} frees native memory. Not thread-safe.
  */
 final class LinearProgram implements AutoCloseable {
-  static {
-    Loader.loadNativeLibraries();
-  }
-
   /** Above the solver's own primal and dual tolerances; coefficients had best be near 1. */
   static final double TOLERANCE = 1e-7;
 
-  static final double INFINITY = MPSolver.infinity();
+  static final double INFINITY = Double.POSITIVE_INFINITY;
 
   private final String name;
-  private final MPSolver solver = MPSolver.createSolver("GLOP");
-  private final MPSolverParameters parameters = new MPSolverParameters();
+  private final MPSolver solver;
+  private final MPSolverParameters parameters;
 
   /**
    * @param name for errors
+   * @throws SolverUnavailableException if there is no solver on this machine
    */
   LinearProgram(String name) {
     this.name = name;
+    SolverLibrary.load();
+    solver = MPSolver.createSolver("GLOP");
+    parameters = new MPSolverParameters();
     // Presolving hides the last optimum, and is led astray by rounding in degenerate programs.
     parameters.setIntegerParam(
         MPSolverParameters.IntegerParam.PRESOLVE,

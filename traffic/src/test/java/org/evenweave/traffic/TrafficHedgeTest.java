@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -154,8 +155,11 @@ class TrafficHedgeTest {
       worstTrusting = Math.max(worstTrusting, trusting.load(far).maxUtilisation() / reference);
     }
     System.out.printf(
+        Locale.ROOT,
         "MLU over WCMP's: near %.3f in the mean; far: hedged %.3f, trusting %.3f at worst%n",
-        nearMean, worstHedged, worstTrusting);
+        nearMean,
+        worstHedged,
+        worstTrusting);
     assertTrue(nearMean < 1);
     assertTrue(worstHedged <= TrafficOptions.DEFAULT.maxSkew() * (1 + ROUNDING));
     assertTrue(worstTrusting > TrafficOptions.DEFAULT.maxSkew());

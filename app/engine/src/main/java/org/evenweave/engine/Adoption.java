@@ -52,7 +52,7 @@ final class Adoption {
     boolean underWay =
         nothingFound
             || (isAwaiting(snapshot) && !isExplained(snapshot, compiler))
-            || (!ended && holdPairs() && lacksPairs(compiler.apply(snapshot)));
+            || (!ended && holdPairs() && lacksFlows(compiler.apply(snapshot)));
     if (!underWay) {
       ended = true;
       adopted.clear();
@@ -65,8 +65,8 @@ final class Adoption {
     return forwarding.installed().values().stream().anyMatch(tables -> tables.pairCount() > 0);
   }
 
-  private static boolean lacksPairs(DesiredState state) {
-    return !state.routing().pairs().isComplete();
+  private static boolean lacksFlows(DesiredState state) {
+    return !state.routing().isComplete();
   }
 
   private static boolean isAwaiting(Snapshot snapshot) {
@@ -82,7 +82,7 @@ final class Adoption {
       DesiredState whole = compiler.apply(snapshot);
       Map<String, SwitchTables> installed = forwarding.installed();
       boolean same =
-          !lacksPairs(whole)
+          !lacksFlows(whole)
               && snapshot.switchIds().stream()
                   .allMatch(id -> whole.tables().get(id).equals(installed.get(id)));
       if (same) {

@@ -26,7 +26,7 @@ final class Computation {
   private final ForwardingManager forwarding;
   private final StageTimes times;
   private final TrafficReweighting traffic;
-  private final PairCompletion pairs;
+  private final FlowCompletion flows;
 
   /** The latest routes, whatever held switches have. */
   private Routing routes;
@@ -48,7 +48,7 @@ final class Computation {
     this.forwarding = forwarding;
     this.times = times;
     this.traffic = traffic;
-    pairs = new PairCompletion(loop, changed);
+    flows = new FlowCompletion(loop, changed);
   }
 
   /**
@@ -93,41 +93,52 @@ final class Computation {
 
   /** What the switches should hold if those that are held could be programmed too. */
   DesiredState ofAll(Snapshot snapshot, EngineConfig config) {
-    return compile(snapshot.withHeldPresent(), config, desired, false);
+    route(snapshot.withHeldPresent(), config);
+    // What is adopted is compared with it: it must not change once flows are there.
+    routes = routes.withFlowsOfDestinations();
+    return tables(config, desired, false);
   }
 
-  /** Whether flows of pairs are outstanding in the latest result. */
-  boolean lacksPairs() {
-    return routes != null && !routes.pairs().isComplete();
+  /** Whether flows are outstanding in the latest result. */
+  boolean lacksFlows() {
+    return routes != null && !routes.isComplete();
   }
 
-  /** Computes the flows of pairs that are outstanding, beside the loop. */
-  void completePairs() {
+  /** Computes the flows that are outstanding, beside the loop. */
+  void completeFlows() {
     if (routes != null) {
-      pairs.begin(routes);
+      flows.begin(routes);
     }
   }
 
   /** Nothing more is to be computed. */
   void close() {
-    pairs.giveUp();
+    flows.giveUp();
   }
 
   private DesiredState compile(
       Snapshot snapshot, EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
+    route(snapshot, config);
+    return tables(config, earlier, keepsCutOff);
+  }
+
+  private DesiredState tables(EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
+    DesiredState compiled = compileInForce(config, earlier, keepsCutOff);
+    times.add(StageTimes.Stage.TABLES, -compiled.groupNanos());
+    times.add(StageTimes.Stage.GROUPS, compiled.groupNanos());
+    return compiled;
+  }
+
+  private void route(Snapshot snapshot, EngineConfig config) {
     if (routes != null && routes.snapshot().fabric() != snapshot.fabric()) {
-      pairs.giveUp();
+      flows.giveUp();
     }
     times.start();
     Routing next =
         times.time(
             StageTimes.Stage.ROUTES,
             () -> PathCalculator.routes(snapshot, config.weightRule(), routes));
-    routes = pairs.in(next);
-    DesiredState compiled = compileInForce(config, earlier, keepsCutOff);
-    times.add(StageTimes.Stage.TABLES, -compiled.groupNanos());
-    times.add(StageTimes.Stage.GROUPS, compiled.groupNanos());
-    return compiled;
+    routes = flows.in(next);
   }
 
   /** Weights for traffic may need more groups than the tables hold, or others after a failure. */

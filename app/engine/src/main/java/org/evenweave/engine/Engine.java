@@ -100,7 +100,7 @@ public final class Engine implements AutoCloseable {
     this.nib = new Nib(config, memory.lastNumber());
     StageTimes times = new StageTimes();
     this.forwarding = new ForwardingManager(southbound, loop, times, nib::config);
-    this.events = new EventLog(loop.nanoTime(), memory.lastNumber());
+    this.events = new EventLog(loop::nanoTime, memory.lastNumber());
     long seed = new SecureRandom().nextLong();
     this.forwardingCheck =
         new ForwardingCheck(nib, forwarding, southbound, loop, events, this::changed, seed);
@@ -114,6 +114,8 @@ public final class Engine implements AutoCloseable {
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
     this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
+    traffic.onProblem(
+        problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
     this.audits = new Audits(loop, nib, forwarding, southbound, events, views, this::changed);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
@@ -331,7 +333,7 @@ public final class Engine implements AutoCloseable {
     try {
       if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
         reconciled = snapshot;
-        views.adopting(snapshot, computation.lacksPairs());
+        views.adopting(snapshot, computation.lacksFlows());
         adoption.keep(snapshot, listener(throughSequence, false));
         return;
       }
@@ -375,7 +377,7 @@ public final class Engine implements AutoCloseable {
       @Override
       public void inForce(int groupsChanged, int flowsChanged) {
         events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
-        computation.completePairs();
+        computation.completeFlows();
       }
 
       @Override
@@ -388,7 +390,7 @@ public final class Engine implements AutoCloseable {
           views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
           outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
           loop.schedule(Engine.this::changed, retryPause.next());
-          computation.completePairs();
+          computation.completeFlows();
         }
         answerMeanwhile();
       }

@@ -70,7 +70,7 @@ public final class Rehearsal implements AutoCloseable {
     config = copyOf(real);
     nib = new Nib(config);
     Switches switches = new Switches();
-    EventLog events = new EventLog(loop.nanoTime(), 0);
+    EventLog events = new EventLog(loop::nanoTime, 0);
     forwarding = new ForwardingManager(switches, loop, times, () -> config);
     computation =
         new Computation(
@@ -199,7 +199,7 @@ public final class Rehearsal implements AutoCloseable {
 
   private void plan() {
     computation.compute(nib.snapshot(), config);
-    health.planning(computation.lacksPairs());
+    health.planning(computation.lacksFlows());
     health.status(config);
     forwarding.reach(
         computation.desired(),
@@ -217,7 +217,7 @@ public final class Rehearsal implements AutoCloseable {
           @Override
           public void ended(PlanOutcome outcome) {
             plans += outcome.complete() ? 1 : 0;
-            computation.completePairs();
+            computation.completeFlows();
           }
         });
   }

@@ -109,7 +109,7 @@ final class ViewKeeper {
     desired = newDesired;
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
-    health.planning(!newDesired.routing().pairs().isComplete());
+    health.planning(!newDesired.routing().isComplete());
     show();
   }
 
@@ -125,12 +125,12 @@ final class ViewKeeper {
   }
 
   /**
-   * What is installed is kept: nothing is known yet of some switches and ports, or flows of pairs
-   * are outstanding.
+   * What is installed is kept: nothing is known yet of some switches and ports, or flows are
+   * outstanding.
    */
-  void adopting(Snapshot snapshot, boolean lacksPairs) {
+  void adopting(Snapshot snapshot, boolean lacksFlows) {
     problem = "";
-    health.adopting(snapshot, lacksPairs);
+    health.adopting(snapshot, lacksFlows);
     show();
   }
 

@@ -19,6 +19,7 @@ abstract class EngineFixture {
   /** Those that every runtime has; {@link WeightRule#TRAFFIC} needs a solver. */
   static final List<WeightRule> RULES =
       List.of(
+          WeightRule.AUTOMATIC,
           WeightRule.EQUAL,
           WeightRule.EFFECTIVE_CAPACITY,
           WeightRule.MAXIMUM_FLOW,

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
  * have been computed, which takes ten seconds here.
  */
 class EnginePairReactionTest extends EngineFixture {
-  private static final String COMPUTING = "the flows of pairs of switches are being computed";
+  private static final String COMPUTING = "flows between switches are being computed";
   private static final long COMPUTATION_NANOS = 10 * SECOND_NANOS;
   private static final Ipv4Prefix TO_D = Ipv4Prefix.parse("10.0.2.0/24");
   private static final Ipv4Prefix FROM_P = Ipv4Prefix.parse("10.0.0.0/24");

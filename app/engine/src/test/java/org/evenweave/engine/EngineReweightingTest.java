@@ -1,6 +1,7 @@
 package org.evenweave.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.evenweave.engine.config.EngineConfig;
@@ -181,6 +183,54 @@ class EngineReweightingTest extends EngineFixture {
     network.heal(link);
     loop.runFor(3 * SECOND_NANOS);
     assertConfirmed();
+    assertEquals(0.75, share(), SLOT);
+  }
+
+  /** The even weights, but where the solver is missing. */
+  private final class Unusable implements TrafficRule {
+    private String problem = "it cannot be loaded";
+
+    @Override
+    public Optional<String> problem() {
+      return problem.isEmpty() ? Optional.empty() : Optional.of(problem);
+    }
+
+    @Override
+    public TrafficMatrix hedged(Fabric fabric, TrafficMatrix measured) {
+      return evens.hedged(fabric, measured);
+    }
+
+    @Override
+    public IntFunction<DestinationRoutes> routes(Fabric fabric, TrafficMatrix measured) {
+      return evens.routes(fabric, measured);
+    }
+  }
+
+  @Test
+  void whileTheRuleCannotBeUsedTheFabricIsDegradedAndWeighedByWcmp() {
+    Unusable rule = new Unusable();
+    start(5, evens);
+    engine.traffic().useRule(rule, Runnable::run);
+    engine.useRule(WeightRule.EFFECTIVE_CAPACITY);
+    loop.runFor(SECOND_NANOS);
+    FabricException refused =
+        assertThrows(FabricException.class, () -> engine.useRule(WeightRule.TRAFFIC));
+    assertEquals("strategy: \"traffic\" cannot be used: it cannot be loaded", refused.getMessage());
+    assertFalse(engine.traffic().isPossible());
+    rule.problem = "";
+    engine.useRule(WeightRule.TRAFFIC);
+    rule.problem = "it cannot be loaded";
+    loop.runFor(MINUTE);
+    assertEquals(0.5, share(), SLOT);
+    assertEquals(0, computed);
+    assertEquals(
+        List.of(
+            "strategy \"traffic\" has no solver, so weights are those of \"wcmp\": it cannot be"
+                + " loaded"),
+        engine.view().status().reasons());
+    rule.problem = "";
+    loop.runFor(40 * PERIOD);
+    assertConverged();
     assertEquals(0.75, share(), SLOT);
   }
 

@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -58,7 +59,7 @@ class ForeignEntriesTest {
     String rest = "00000000" + "0000000000000bad" + "0".repeat(32);
     String body = head + rest + match + instructions;
     int length = body.length() / 2 + 2;
-    return bytes(String.format("%04x", length) + body);
+    return bytes(String.format(Locale.ROOT, "%04x", length) + body);
   }
 
   private static ByteBuffer bytes(String hex) {
@@ -70,7 +71,7 @@ class ForeignEntriesTest {
   }
 
   private static String apply(String actions) {
-    return String.format("0004%04x00000000", 8 + actions.length() / 2) + actions;
+    return String.format(Locale.ROOT, "0004%04x00000000", 8 + actions.length() / 2) + actions;
   }
 
   private static final String ANY = "0001000400000000";

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -116,7 +117,7 @@ final class FakeOvsdb implements AutoCloseable {
       String datapath = id.substring(0, id.indexOf('/'));
       ObjectNode row = rows.addObject();
       if (table.equals("Bridge")) {
-        row.put("datapath_id", String.format("%016x", Long.parseLong(datapath)));
+        row.put("datapath_id", String.format(Locale.ROOT, "%016x", Long.parseLong(datapath)));
         row.set("fail_mode", failMode);
         ArrayNode uuids = row.putArray("controller").add("set").addArray();
         for (String[] each : controllers.getOrDefault(Long.parseLong(datapath), List.of())) {

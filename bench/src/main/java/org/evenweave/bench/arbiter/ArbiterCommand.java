@@ -137,10 +137,18 @@ public final class ArbiterCommand implements Runnable {
       System.out.println(json);
       return;
     }
-    System.out.printf("seed %d, %d nodes%n", options.seed, json.get("nodes").asInt());
+    System.out.printf(Locale.ROOT, "seed %d, %d nodes%n", options.seed, json.get("nodes").asInt());
     System.out.printf(
+        Locale.ROOT,
         "%5s %-19s %12s %6s %11s %6s %10s %13s%n",
-        "load", "order", "timeslots/s", "ratio", "completion", "ratio", "admitted", "longest wait");
+        "load",
+        "order",
+        "timeslots/s",
+        "ratio",
+        "completion",
+        "ratio",
+        "admitted",
+        "longest wait");
     for (JsonNode c : json.get("cases")) {
       for (Order order : Order.values()) {
         print(c.get("load").asDouble(), name(order), c.get(name(order)));

@@ -67,7 +67,7 @@ final class Figure312Plot {
         left + PANEL_WIDTH / 2,
         TOP - 15,
         "middle",
-        String.format("N = %d, D = %d", uplinks, Figure312.downlinks(uplinks)));
+        String.format(Locale.ROOT, "N = %d, D = %d", uplinks, Figure312.downlinks(uplinks)));
     for (int entries = 0; entries <= top; entries += step) {
       stroke(left, y(entries), left + PANEL_WIDTH, y(entries), "#dddddd", "none");
       text(left - 8, y(entries) + 4, "end", String.valueOf(entries));

@@ -1,6 +1,7 @@
 package org.evenweave.bench.figure312;
 
 import java.util.List;
+import java.util.Locale;
 
 /** The figure's values and the claims about it as Markdown. */
 final class MarkdownTables {
@@ -11,10 +12,12 @@ final class MarkdownTables {
     for (int uplinks : Figure312.UPLINKS) {
       text.append(
           String.format(
+              Locale.ROOT,
               "### N = %d, D = %d%n%n"
                   + "| S1 switches | no reduction | 1.05 | 1.1 | shared: no reduction | 1.05 | 1.1 |%n"
                   + "|--:|--:|--:|--:|--:|--:|--:|%n",
-              uplinks, Figure312.downlinks(uplinks)));
+              uplinks,
+              Figure312.downlinks(uplinks)));
       for (Point point : figure.points(uplinks)) {
         text.append("| ").append(point.s1()).append(" |");
         for (boolean sharing : new boolean[] {false, true}) {
@@ -30,7 +33,11 @@ final class MarkdownTables {
     for (Claim claim : claims) {
       text.append(
           String.format(
-              "| %s | %s | %s |%n", claim.paper, claim.here, claim.holds ? "yes" : "**no**"));
+              Locale.ROOT,
+              "| %s | %s | %s |%n",
+              claim.paper,
+              claim.here,
+              claim.holds ? "yes" : "**no**"));
     }
     return text.toString();
   }

@@ -91,6 +91,7 @@ public final class OptimalityCommand implements Runnable {
     }
     return text.append(
             String.format(
+                Locale.ROOT,
                 "| all | | %d | | %d | %d | %d | %d | |%n",
                 sum(verdicts, verdict -> verdict.groups),
                 sum(verdicts, Verdict::suboptimal),

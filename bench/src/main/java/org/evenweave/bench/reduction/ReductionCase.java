@@ -2,6 +2,7 @@ package org.evenweave.bench.reduction;
 
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -65,7 +66,13 @@ final class ReductionCase {
   @Override
   public String toString() {
     return String.format(
+        Locale.ROOT,
         "%s weights from %d to %d, %d to %d ports, limit %s",
-        weights, minWeight, maxWeight, minPorts, ports, limit);
+        weights,
+        minWeight,
+        maxWeight,
+        minPorts,
+        ports,
+        limit);
   }
 }

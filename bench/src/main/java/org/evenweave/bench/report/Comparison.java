@@ -62,12 +62,14 @@ public final class Comparison {
   /** The same as a table for people. */
   public String toText() {
     StringBuilder text = new StringBuilder(parameters.toString()).append('\n');
-    text.append(String.format("%-20s", ""));
-    outcomes.keySet().forEach(algorithm -> text.append(String.format("%21s", algorithm)));
+    text.append(String.format(Locale.ROOT, "%-20s", ""));
+    outcomes
+        .keySet()
+        .forEach(algorithm -> text.append(String.format(Locale.ROOT, "%21s", algorithm)));
     figures()
         .forEach(
             (figure, of) -> {
-              text.append(String.format("%n%-20s", figure));
+              text.append(String.format(Locale.ROOT, "%n%-20s", figure));
               outcomes.values().forEach(o -> text.append(number(of.applyAsDouble(o))));
             });
     return text.append('\n').toString();

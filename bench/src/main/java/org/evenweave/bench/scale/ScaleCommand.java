@@ -74,8 +74,14 @@ public final class ScaleCommand implements Callable<Integer> {
           size.get("memoryMb").asDouble(),
           size.get("identical").asBoolean() ? "yes" : "NO");
       System.out.printf(
+          Locale.ROOT,
           "%12s %11s %11s %12s %17s %22s%n",
-          "", "p50", "p99", "full to p50", "by processor time", "groups touched (mean)");
+          "",
+          "p50",
+          "p99",
+          "full to p50",
+          "by processor time",
+          "groups touched (mean)");
       for (String kind : KINDS) {
         System.out.printf(
             Locale.ROOT,
@@ -91,7 +97,16 @@ public final class ScaleCommand implements Callable<Integer> {
       printUntilConfirmed("a rule for each prefix", size.get("whole"));
       printUntilConfirmed("merged rules", size.get("aggregated"));
       if (size.has("pairs")) {
-        printPairs(size.get("pairs"));
+        printUntilFlows("pair", size.get("pairs"));
+      }
+      JsonNode auto = size.get("auto");
+      System.out.printf(
+          Locale.ROOT,
+          "strategy auto is %s: %s%n",
+          auto.get("strategy").asText(),
+          auto.get("why").asText());
+      if (auto.has(WholeWay.KINDS[2] + "Ms")) {
+        printUntilFlows("auto", auto);
       }
     }
   }
@@ -115,15 +130,16 @@ public final class ScaleCommand implements Callable<Integer> {
     }
   }
 
-  private static void printPairs(JsonNode pairs) {
+  private static void printUntilFlows(String strategy, JsonNode measured) {
     String kind = WholeWay.KINDS[2];
     System.out.printf(
         Locale.ROOT,
-        "strategy pair, %s: %.2f ms p50, %.2f ms p99 to the first plan, %.0f ms p50 to the last%n",
+        "strategy %s, %s: %.2f ms p50, %.2f ms p99 to the first plan, %.0f ms p50 to the last%n",
+        strategy,
         kind,
-        pairs.at("/" + kind + "Ms/p50").asDouble(),
-        pairs.at("/" + kind + "Ms/p99").asDouble(),
-        pairs.at("/" + kind + "ConfirmedMs/p50").asDouble());
+        measured.at("/" + kind + "Ms/p50").asDouble(),
+        measured.at("/" + kind + "Ms/p99").asDouble(),
+        measured.at("/" + kind + "ConfirmedMs/p50").asDouble());
   }
 
   private static void printUntilConfirmed(String rules, JsonNode whole) {

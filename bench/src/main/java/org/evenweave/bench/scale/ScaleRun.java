@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import org.evenweave.bench.common.Progress;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.AutomaticChoice;
 import org.evenweave.wcmp.weights.PairTable;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -77,7 +78,20 @@ final class ScaleRun {
       json.put("identical", isIdentical(json) && isIdentical(pairs));
       json.set("pairs", pairs);
     }
+    json.set("auto", automatic(fabric, hostsOfSubnet, failures));
+    json.put("identical", isIdentical(json) && isIdentical(json.with("auto")));
     return json;
+  }
+
+  /** What strategy auto chooses, and what that takes where it is not wcmp, as above. */
+  private ObjectNode automatic(Fabric fabric, int hostsOfSubnet, int failures) {
+    AutomaticChoice choice = AutomaticChoice.of(fabric);
+    ObjectNode auto =
+        choice.rule() == WeightRule.EFFECTIVE_CAPACITY
+            ? JsonNodeFactory.instance.objectNode().put("identical", true)
+            : new WholeWay(fabric, hostsOfSubnet, random, WeightRule.AUTOMATIC, false)
+                .measureLinksAmongFailures(failures);
+    return auto.put("strategy", choice.rule().strategyName()).put("why", choice.reason());
   }
 
   private static boolean isIdentical(ObjectNode measured) {

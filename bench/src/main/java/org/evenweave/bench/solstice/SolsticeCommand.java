@@ -161,7 +161,8 @@ public final class SolsticeCommand implements Runnable {
     }
     System.out.println("seed " + options.seed);
     for (JsonNode c : json.get("cases")) {
-      System.out.printf("%n%s, %d hosts%n", c.get("workload").asText(), c.get("n").asInt());
+      System.out.printf(
+          Locale.ROOT, "%n%s, %d hosts%n", c.get("workload").asText(), c.get("n").asInt());
       line(OURS, c);
       for (String other : List.of("paper", "birkhoff", "tdma", AUTHORS, AUTHORS_FASTEST)) {
         if (c.has(other)) {
@@ -170,7 +171,7 @@ public final class SolsticeCommand implements Runnable {
       }
     }
     if (json.has("authors")) {
-      System.out.printf("%nauthors: %s%n", json.at("/authors/skipped").asText());
+      System.out.printf(Locale.ROOT, "%nauthors: %s%n", json.at("/authors/skipped").asText());
     }
   }
 

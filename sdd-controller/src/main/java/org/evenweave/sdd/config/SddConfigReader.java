@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.evenweave.schema.FileProblem;
 import org.evenweave.schema.InputSchema;
 import org.evenweave.schema.Violation;
 import org.evenweave.sdd.protocol.EdgeOrder;
@@ -72,7 +73,7 @@ public final class SddConfigReader {
     try (InputStream in = Files.newInputStream(file)) {
       bytes = in.readNBytes(MAX_BYTES + 1);
     } catch (IOException e) {
-      throw new SddConfigException(file.toString(), "cannot be read");
+      throw new SddConfigException(file.toString(), "cannot be read: " + FileProblem.of(e));
     }
     if (bytes.length > MAX_BYTES) {
       throw new SddConfigException(

@@ -1,6 +1,7 @@
 package org.evenweave.sdd.policy;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -97,8 +98,11 @@ public final class ClassSharing {
       if (host.session().isUp() && host.session().maxQueues() < next.needed()) {
         throw new IllegalArgumentException(
             String.format(
+                Locale.ROOT,
                 "%s has %d queues, and these classes need %d",
-                host.session().name(), host.session().maxQueues(), next.needed()));
+                host.session().name(),
+                host.session().maxQueues(),
+                next.needed()));
       }
     }
     config = newConfig;

@@ -1,5 +1,7 @@
 package org.evenweave.sdd.rate;
 
+import java.util.Locale;
+
 /**
  * RCP's rate of one link: what every flow through it may send, found without counting flows.
  *
@@ -57,8 +59,12 @@ public final class RcpLink {
     if (intervalNs <= 0 || intervalNs > roundTripNs || arrivedBytes < 0 || queuedBytes < 0) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "intervalNs %d must be 1 to roundTripNs %d, arrivedBytes %d and queuedBytes %d 0 or more",
-              intervalNs, roundTripNs, arrivedBytes, queuedBytes));
+              intervalNs,
+              roundTripNs,
+              arrivedBytes,
+              queuedBytes));
     }
     double arrivedBps = arrivedBytes * 8e9 / intervalNs;
     double queuedBps = queuedBytes * 8e9 / roundTripNs;

@@ -1,5 +1,6 @@
 package org.evenweave.sdd.schedule;
 
+import java.util.Locale;
 import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
@@ -26,8 +27,11 @@ public final class WeekBuilder {
     if (demand.hosts() != hosts || newWeek.hosts() != hosts) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "demand of %d and schedule of %d hosts for a network of %d",
-              demand.hosts(), newWeek.hosts(), hosts));
+              demand.hosts(),
+              newWeek.hosts(),
+              hosts));
     }
     week = newWeek;
     week.clear(network.nightNs());

@@ -1,6 +1,7 @@
 package org.evenweave.sdd.sharing;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * Hierarchical bandwidth sharing: a tree of classes (tenants, their machines, their queues), in
@@ -135,8 +136,11 @@ public final class BandwidthTree {
     if (capacityBps < guaranteesBps[ROOT] || capacityBps > MAX_CAPACITY_BPS) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "capacityBps: must be %d to %d, not %d",
-              guaranteesBps[ROOT], MAX_CAPACITY_BPS, capacityBps));
+              guaranteesBps[ROOT],
+              MAX_CAPACITY_BPS,
+              capacityBps));
     }
     for (int c = parents.length - 1; c >= 0; c--) {
       // Wanting more than there is makes no difference.

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.evenweave.schema.InputSchema;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.fastpass.SmallestCoflow;
@@ -329,10 +330,10 @@ class SddConfigReaderTest {
   @Test
   void whatWaitsForCircuitsGetsItsPartOfThePacketSwitch() throws SddConfigException {
     String json = "{\"hosts\": [\"a\", \"b\"]%s}";
-    SddConfig without = read(String.format(json, ""));
+    SddConfig without = read(String.format(Locale.ROOT, json, ""));
     assertEquals(0, without.hybridBps());
     assertNull(without.packetPlan());
-    SddConfig half = read(String.format(json, ", \"hybrid\": {\"packetDelayNs\": 9}"));
+    SddConfig half = read(String.format(Locale.ROOT, json, ", \"hybrid\": {\"packetDelayNs\": 9}"));
     assertEquals(50_000_000, half.hybridBps());
     assertEquals(50_000_000, half.packetBps());
     assertEquals(50_000_000, half.network().packetBps());
@@ -340,7 +341,9 @@ class SddConfigReaderTest {
     SddConfig unlimited =
         read(
             String.format(
-                json, ", \"packetBps\": 0, \"hybrid\": {\"packetDelayNs\": 9, \"bps\": 7}"));
+                Locale.ROOT,
+                json,
+                ", \"packetBps\": 0, \"hybrid\": {\"packetDelayNs\": 9, \"bps\": 7}"));
     assertEquals(7, unlimited.hybridBps());
     assertEquals(0, unlimited.packetBps());
   }

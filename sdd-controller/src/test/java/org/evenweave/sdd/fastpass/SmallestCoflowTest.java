@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -109,7 +110,14 @@ class SmallestCoflowTest {
 
     private String key() {
       return String.format(
-          "%d %06d %d %04d %d %d", 7 - priority, bottleneck, c, 9_999 - want, source, destination);
+          Locale.ROOT,
+          "%d %06d %d %04d %d %d",
+          7 - priority,
+          bottleneck,
+          c,
+          9_999 - want,
+          source,
+          destination);
     }
   }
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import uk.co.real_logic.sbe.PrimitiveValue;
@@ -79,7 +80,7 @@ final class MessagePrinter {
       if (type.arrayLength() > 1) {
         StringBuilder hex = new StringBuilder();
         for (int i = 0; i < type.arrayLength(); i++) {
-          hex.append(String.format("%02x", buffer.getByte(index + i)));
+          hex.append(String.format(Locale.ROOT, "%02x", buffer.getByte(index + i)));
         }
         line(name, hex);
       } else {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -46,7 +47,7 @@ class VectorsTest {
   private static String vector(String name, byte[] message) {
     StringBuilder hex = new StringBuilder("hex = ");
     for (byte b : message) {
-      hex.append(String.format("%02x", b));
+      hex.append(String.format(Locale.ROOT, "%02x", b));
     }
     boolean datagram = name.startsWith("datagram");
     int length = message.length - (datagram ? ControlPacket.TAG_BYTES : 0);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -40,6 +41,7 @@ class TriggersModelTest {
       String where = target.startsWith("to") || random.nextBoolean() ? ", 'hosts': ['h2']" : "";
       actions.add(
           String.format(
+              Locale.ROOT,
               "{'action': '%s', 'queue': '%s'%s%s}",
               ceiling ? "ceiling" : random.nextInt(3) == 0 ? "open" : "close",
               target,
@@ -47,6 +49,7 @@ class TriggersModelTest {
               where));
     }
     return String.format(
+        Locale.ROOT,
         "{'name': 't%d', 'queue': '%s', 'when': 'bytes > %d'%s, 'actions': %s}",
         name,
         classes[random.nextInt(2)],

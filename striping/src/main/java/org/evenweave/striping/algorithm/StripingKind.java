@@ -64,6 +64,7 @@ public enum StripingKind {
     }
     throw new IllegalArgumentException(
         String.format(
+            Locale.ROOT,
             "kind: must be one of %s, was \"%s\"",
             Arrays.stream(values()).map(StripingKind::label).collect(Collectors.joining(", ")),
             label));

@@ -2,6 +2,7 @@ package org.evenweave.striping.expansion;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import org.evenweave.striping.algorithm.StripingKind;
 import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
@@ -60,8 +61,11 @@ public final class Expansion {
     if (target.s1Count() * target.s2Count() > MAX_ENTRIES) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "s1 x s2: must be at most %d for an expansion, was %d x %d",
-              MAX_ENTRIES, target.s1Count(), target.s2Count()));
+              MAX_ENTRIES,
+              target.s1Count(),
+              target.s2Count()));
     }
     StripingPlan plan = NearestPlan.of(target, present.linkCounts(), kind.plan(target));
     return new Expansion(plan, new Rewiring(present, plan));
@@ -71,7 +75,11 @@ public final class Expansion {
     if (target < present) {
       throw new IllegalArgumentException(
           String.format(
-              "%s: an expansion cannot go from %d switches to %d", field, present, target));
+              Locale.ROOT,
+              "%s: an expansion cannot go from %d switches to %d",
+              field,
+              present,
+              target));
     }
   }
 

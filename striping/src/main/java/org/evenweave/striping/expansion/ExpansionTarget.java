@@ -1,5 +1,6 @@
 package org.evenweave.striping.expansion;
 
+import java.util.Locale;
 import org.evenweave.striping.plan.StripingParameters;
 
 /**
@@ -26,8 +27,12 @@ public final class ExpansionTarget {
       int step = k / gcd(k, n);
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "added s1: %d x %d uplinks cannot be shared equally by %d s2; add a multiple of %d",
-              count, n, k, step));
+              count,
+              n,
+              k,
+              step));
     }
     return StripingParameters.of(s1, k, n, (int) ((long) s1 * n / k));
   }
@@ -45,8 +50,13 @@ public final class ExpansionTarget {
     if (links % s2 != 0) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "added s2: %d x %d = %d uplinks cannot be shared equally by %d s2; %s",
-              present.s1Count(), present.uplinks(), links, s2, nextCount(present, s2)));
+              present.s1Count(),
+              present.uplinks(),
+              links,
+              s2,
+              nextCount(present, s2)));
     }
     return StripingParameters.of(present.s1Count(), s2, present.uplinks(), links / s2);
   }
@@ -65,7 +75,7 @@ public final class ExpansionTarget {
     int most = StripingParameters.MAX_SWITCHES_PER_STAGE - present;
     if (count < 1 || count > most) {
       throw new IllegalArgumentException(
-          String.format("added switches: must be 1 to %d, was %d", most, count));
+          String.format(Locale.ROOT, "added switches: must be 1 to %d, was %d", most, count));
     }
     return present + count;
   }

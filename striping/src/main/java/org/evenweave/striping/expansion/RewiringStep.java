@@ -1,5 +1,7 @@
 package org.evenweave.striping.expansion;
 
+import java.util.Locale;
+
 /** One change of one link. {@link #toString} is the instruction to the technician. */
 public final class RewiringStep {
 
@@ -68,16 +70,24 @@ public final class RewiringStep {
   public String toString() {
     switch (action) {
       case REMOVE:
-        return String.format("remove %s from %s", Stage.S1.port(before), Stage.S2.port(before));
+        return String.format(
+            Locale.ROOT, "remove %s from %s", Stage.S1.port(before), Stage.S2.port(before));
       case ADD:
-        return String.format("add %s to %s", Stage.S1.port(after), Stage.S2.port(after));
+        return String.format(
+            Locale.ROOT, "add %s to %s", Stage.S1.port(after), Stage.S2.port(after));
       case MOVE:
         return String.format(
-            "move %s from %s to %s", end.other().port(before), end.port(before), end.port(after));
+            Locale.ROOT,
+            "move %s from %s to %s",
+            end.other().port(before),
+            end.port(before),
+            end.port(after));
       case UNPLUG:
-        return String.format("unplug %s from %s", end.other().port(before), end.port(before));
+        return String.format(
+            Locale.ROOT, "unplug %s from %s", end.other().port(before), end.port(before));
       default:
-        return String.format("plug %s into %s", end.other().port(after), end.port(after));
+        return String.format(
+            Locale.ROOT, "plug %s into %s", end.other().port(after), end.port(after));
     }
   }
 }

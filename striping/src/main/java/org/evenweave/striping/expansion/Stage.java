@@ -1,5 +1,7 @@
 package org.evenweave.striping.expansion;
 
+import java.util.Locale;
+
 /** A stage of the fabric, and hence an end of a link. */
 enum Stage {
   S1("s1"),
@@ -18,6 +20,7 @@ enum Stage {
 
   /** A port of a switch of this stage in words: {@code s1-3 port 4}. */
   String port(WiredLink link) {
-    return String.format("%s-%d port %d", prefix, link.switchAt(this), link.portAt(this));
+    return String.format(
+        Locale.ROOT, "%s-%d port %d", prefix, link.switchAt(this), link.portAt(this));
   }
 }

@@ -1,5 +1,6 @@
 package org.evenweave.striping.expansion;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -78,6 +79,6 @@ public final class WiredLink {
   /** Both ends, written as in a fabric's links: {@code s1-3/4 s2-0/7}. */
   @Override
   public String toString() {
-    return String.format("s1-%d/%d s2-%d/%d", s1, s1Port, s2, s2Port);
+    return String.format(Locale.ROOT, "s1-%d/%d s2-%d/%d", s1, s1Port, s2, s2Port);
   }
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
 
@@ -60,7 +61,7 @@ public final class Wiring {
   private static void requireRange(String what, int value, int least, int most) {
     if (value < least || value > most) {
       throw new IllegalArgumentException(
-          String.format("%s: must be %d to %d, was %d", what, least, most, value));
+          String.format(Locale.ROOT, "%s: must be %d to %d, was %d", what, least, most, value));
     }
   }
 

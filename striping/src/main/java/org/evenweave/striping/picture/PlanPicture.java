@@ -79,8 +79,10 @@ public final class PlanPicture {
     if (plan.parameters().links() > MAX_LINKS) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "s1 x uplinks: must be at most %d for a picture, was %d",
-              MAX_LINKS, plan.parameters().links()));
+              MAX_LINKS,
+              plan.parameters().links()));
     }
     return new PlanPicture(plan, title).draw();
   }

@@ -1,5 +1,6 @@
 package org.evenweave.striping.plan;
 
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -57,6 +58,7 @@ public final class StripingParameters {
     if (upper != lower) {
       throw new IllegalArgumentException(
           String.format(
+              Locale.ROOT,
               "%s: s1 x uplinks must equal s2 x downlinks, but %d x %d = %d and %d x %d = %d; %s",
               upper % s2 == 0 ? "downlinks" : "uplinks",
               s1,
@@ -83,7 +85,7 @@ public final class StripingParameters {
   private static void requireRange(String field, int value, int most) {
     if (value < 1 || value > most) {
       throw new IllegalArgumentException(
-          String.format("%s: must be 1 to %d, was %d", field, most, value));
+          String.format(Locale.ROOT, "%s: must be 1 to %d, was %d", field, most, value));
     }
   }
 
@@ -157,6 +159,6 @@ public final class StripingParameters {
   @Override
   public String toString() {
     return String.format(
-        "s1=%d s2=%d uplinks=%d downlinks=%d", s1Count, s2Count, uplinks, downlinks);
+        Locale.ROOT, "s1=%d s2=%d uplinks=%d downlinks=%d", s1Count, s2Count, uplinks, downlinks);
   }
 }

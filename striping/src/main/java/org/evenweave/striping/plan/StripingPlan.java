@@ -1,6 +1,7 @@
 package org.evenweave.striping.plan;
 
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * How many links join each S1 switch to each S2 switch: an immutable L × K matrix, rows S1, columns
@@ -36,14 +37,20 @@ public final class StripingPlan {
     if (links.length != parameters.s1Count()) {
       throw new IllegalArgumentException(
           String.format(
-              "matrix: must have %d rows (s1), had %d", parameters.s1Count(), links.length));
+              Locale.ROOT,
+              "matrix: must have %d rows (s1), had %d",
+              parameters.s1Count(),
+              links.length));
     }
     for (int s1 = 0; s1 < links.length; s1++) {
       if (links[s1].length != parameters.s2Count()) {
         throw new IllegalArgumentException(
             String.format(
+                Locale.ROOT,
                 "matrix[%d]: must have %d entries (s2), had %d",
-                s1, parameters.s2Count(), links[s1].length));
+                s1,
+                parameters.s2Count(),
+                links[s1].length));
       }
     }
   }
@@ -56,8 +63,12 @@ public final class StripingPlan {
         if (links[s1][s2] < base || links[s1][s2] > most) {
           throw new IllegalArgumentException(
               String.format(
+                  Locale.ROOT,
                   "matrix[%d][%d]: must be %s, was %d",
-                  s1, s2, base == most ? base : base + " or " + most, links[s1][s2]));
+                  s1,
+                  s2,
+                  base == most ? base : base + " or " + most,
+                  links[s1][s2]));
         }
       }
     }
@@ -69,7 +80,11 @@ public final class StripingPlan {
       if (sum != parameters.uplinks()) {
         throw new IllegalArgumentException(
             String.format(
-                "matrix[%d]: must sum to %d (uplinks), was %d", s1, parameters.uplinks(), sum));
+                Locale.ROOT,
+                "matrix[%d]: must sum to %d (uplinks), was %d",
+                s1,
+                parameters.uplinks(),
+                sum));
       }
     }
   }
@@ -80,8 +95,11 @@ public final class StripingPlan {
       if (sums[s2] != parameters.downlinks()) {
         throw new IllegalArgumentException(
             String.format(
+                Locale.ROOT,
                 "matrix column %d: must sum to %d (downlinks), was %d",
-                s2, parameters.downlinks(), sums[s2]));
+                s2,
+                parameters.downlinks(),
+                sums[s2]));
       }
     }
   }

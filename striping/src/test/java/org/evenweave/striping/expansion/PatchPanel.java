@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -33,8 +34,8 @@ final class PatchPanel {
   PatchPanel(Wiring wiring) {
     for (WiredLink link : wiring.links()) {
       connect(
-          String.format("s1-%d port %d", link.s1(), link.s1Port()),
-          String.format("s2-%d port %d", link.s2(), link.s2Port()));
+          String.format(Locale.ROOT, "s1-%d port %d", link.s1(), link.s1Port()),
+          String.format(Locale.ROOT, "s2-%d port %d", link.s2(), link.s2Port()));
     }
   }
 

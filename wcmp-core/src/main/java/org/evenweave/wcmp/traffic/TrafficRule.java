@@ -1,15 +1,24 @@
 package org.evenweave.wcmp.traffic;
 
+import java.util.Optional;
 import java.util.function.IntFunction;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
  * How routes are made for a traffic matrix. It takes a solver of linear programs, so whoever has
- * one provides it, as a service of {@link java.util.ServiceLoader} too. Both methods may take
- * seconds.
+ * one provides it, as a service of {@link java.util.ServiceLoader} too. Matrices and routes may
+ * take seconds.
  */
 public interface TrafficRule {
+  /**
+   * Why the rule cannot be used on this machine, in a sentence; empty if it can. Asked from many
+   * threads; the answer may change, and the first one take a second.
+   */
+  default Optional<String> problem() {
+    return Optional.empty();
+  }
+
   /** The matrix that {@link #routes} are made for, in place of the one that was measured. */
   TrafficMatrix hedged(Fabric fabric, TrafficMatrix measured);
 

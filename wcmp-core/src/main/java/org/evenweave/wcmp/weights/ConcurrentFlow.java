@@ -19,19 +19,25 @@ import org.evenweave.wcmp.fabric.Fabric;
 final class ConcurrentFlow {
   private final Bundles[] bundles;
 
-  /** The switches with prefixes; in a fabric without any, the S1 switches. */
-  private final BitSet sources = new BitSet();
+  private final BitSet sources;
 
   private final GroupPool pool = new GroupPool();
 
   ConcurrentFlow(Fabric fabric, Bundles[] bundles) {
     this.bundles = bundles;
+    sources = sources(fabric);
+  }
+
+  /** The switches that send: those with prefixes; in a fabric without any, the S1 switches. */
+  static BitSet sources(Fabric fabric) {
+    BitSet sources = new BitSet();
     for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
       sources.set(fabric.subnetSwitch(subnet));
     }
     for (int s = 0; s < fabric.switchCount() && fabric.subnetCount() == 0; s++) {
       sources.set(s, fabric.stage(s) == 1);
     }
+    return sources;
   }
 
   /**

@@ -1,11 +1,10 @@
 package org.evenweave.wcmp.weights;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
 
@@ -50,6 +49,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  */
 public final class RoutesTable {
   private final Fabric fabric;
+  private final WeightRule asked;
   private final WeightRule rule;
   private final int[] destinations;
 
@@ -61,22 +61,24 @@ public final class RoutesTable {
   /** Hop by hop: as they are carried over from event to event. */
   private final Map<Bundles, EquivalentDestinations> classes;
 
-  /** The same as they are asked for. A class may come in two parts where they are by flow. */
-  private final Map<EquivalentDestinations, List<EquivalentDestinations>> weighed;
+  /** The same as they are asked for. */
+  private final WeighedClasses weighed;
 
   private final EquivalentDestinations[] routesOfDestination;
   private final IdealGroup[] groupOfAllLinks;
 
   private RoutesTable(
       Fabric fabric,
+      WeightRule asked,
       WeightRule rule,
       int[] destinations,
       int[] indexOfSwitch,
       Bundles[] bundles,
       Map<Bundles, EquivalentDestinations> classes,
-      Map<EquivalentDestinations, List<EquivalentDestinations>> weighed,
+      WeighedClasses weighed,
       IdealGroup[] groupOfAllLinks) {
     this.fabric = fabric;
+    this.asked = asked;
     this.rule = rule;
     this.destinations = destinations;
     this.indexOfSwitch = indexOfSwitch;
@@ -85,11 +87,9 @@ public final class RoutesTable {
     this.weighed = weighed;
     this.groupOfAllLinks = groupOfAllLinks;
     routesOfDestination = new EquivalentDestinations[destinations.length];
-    for (List<EquivalentDestinations> parts : weighed.values()) {
-      for (EquivalentDestinations routes : parts) {
-        for (int d : routes.destinations) {
-          routesOfDestination[indexOfSwitch[d]] = routes;
-        }
+    for (EquivalentDestinations routes : weighed.parts()) {
+      for (int d : routes.destinations) {
+        routesOfDestination[indexOfSwitch[d]] = routes;
       }
     }
   }
@@ -104,9 +104,11 @@ public final class RoutesTable {
   /**
    * Routes to some switches.
    *
+   * @param asked {@link WeightRule#AUTOMATIC} makes its choice; {@link #rule} has the outcome
    * @param destinations switch numbers, in any order, repeated or not
    */
-  public static RoutesTable compute(Fabric fabric, WeightRule rule, int... destinations) {
+  public static RoutesTable compute(Fabric fabric, WeightRule asked, int... destinations) {
+    WeightRule rule = asked.in(fabric);
     int[] distinct = Arrays.stream(destinations).sorted().distinct().toArray();
     for (int d : distinct) {
       if (d < 0 || d >= fabric.switchCount()) {
@@ -125,12 +127,13 @@ public final class RoutesTable {
     members.forEach((links, same) -> classes.put(links, repair.repair(nowhere, same.toArray())));
     return new RoutesTable(
         fabric,
+        asked,
         rule,
         distinct,
         indexOfSwitch(distinct, fabric.switchCount()),
         bundles,
         classes,
-        weighed(fabric, rule, bundles, classes.values(), Map.of()),
+        WeighedClasses.of(classes.values(), flow(fabric, rule, bundles)),
         new IdealGroup[bundles.length]);
   }
 
@@ -143,26 +146,9 @@ public final class RoutesTable {
     return index;
   }
 
-  /**
-   * @param known what need not be weighed anew
-   */
-  private static Map<EquivalentDestinations, List<EquivalentDestinations>> weighed(
-      Fabric fabric,
-      WeightRule rule,
-      Bundles[] bundles,
-      Collection<EquivalentDestinations> classes,
-      Map<EquivalentDestinations, List<EquivalentDestinations>> known) {
-    IdentityHashMap<EquivalentDestinations, List<EquivalentDestinations>> weighed =
-        new IdentityHashMap<>();
-    ConcurrentFlow flow = rule.isByFlow() ? new ConcurrentFlow(fabric, bundles) : null;
-    for (EquivalentDestinations routes : classes) {
-      List<EquivalentDestinations> parts = known.get(routes);
-      if (parts == null) {
-        parts = flow == null ? List.of(routes) : flow.over(routes);
-      }
-      weighed.put(routes, parts);
-    }
-    return weighed;
+  /** By which a rule weighs; null if it does not. */
+  private static ConcurrentFlow flow(Fabric fabric, WeightRule rule, Bundles[] bundles) {
+    return rule.isByFlow() ? new ConcurrentFlow(fabric, bundles) : null;
   }
 
   /** The fabric these routes are for. */
@@ -170,7 +156,12 @@ public final class RoutesTable {
     return fabric;
   }
 
-  /** The rule by which they were made. */
+  /** The rule that was asked for. */
+  public WeightRule asked() {
+    return asked;
+  }
+
+  /** The rule by which they were made: what {@link WeightRule#in} has of the one asked for. */
   public WeightRule rule() {
     return rule;
   }
@@ -210,6 +201,52 @@ public final class RoutesTable {
    * @param next a fabric of the same numbering as {@link #fabric}
    */
   public RoutesChange update(Fabric next) {
+    return update(next, false);
+  }
+
+  /**
+   * The same without computing flows, where weights are by flow: those that the event concerns are
+   * outstanding, for {@link #completed}. Until then each switch towards their destinations has the
+   * group that it had, if its next hops and their effective capacities are the same, and else one
+   * by {@linkplain WeightRule#EFFECTIVE_CAPACITY effective capacity}.
+   *
+   * @param next a fabric of the same numbering as {@link #fabric}
+   */
+  public RoutesChange updateWithoutFlows(Fabric next) {
+    return update(next, true);
+  }
+
+  /** Whether no flow is outstanding. */
+  public boolean isComplete() {
+    return weighed.isComplete();
+  }
+
+  /**
+   * This table with the flows that are outstanding, and what they change.
+   *
+   * @param givenUp asked before each flow: whether nobody wants the answer any more
+   * @return null if it was given up
+   */
+  public RoutesChange completed(BooleanSupplier givenUp) {
+    WeighedClasses complete = weighed.completed(flow(fabric, rule, bundles), givenUp);
+    if (complete == null) {
+      return null;
+    }
+    RoutesTable table =
+        new RoutesTable(
+            fabric,
+            asked,
+            rule,
+            destinations,
+            indexOfSwitch,
+            bundles,
+            classes,
+            complete,
+            groupOfAllLinks);
+    return new RoutesChange(this, table, table.changesSince(this, new IdentityHashMap<>()));
+  }
+
+  private RoutesChange update(Fabric next, boolean flowsLater) {
     int[] arcs =
         Arrays.stream(next.linksChangedSince(fabric))
             .flatMap(link -> Arrays.stream(new int[] {2 * link, 2 * link + 1}))
@@ -236,32 +273,16 @@ public final class RoutesTable {
     RoutesTable table =
         new RoutesTable(
             next,
+            asked,
             rule,
             destinations,
             indexOfSwitch,
             newBundles,
             newClasses,
-            weighed(next, rule, newBundles, newClasses.values(), unaffectedBy(arcs)),
+            weighed.after(
+                fabric, arcs, newClasses.values(), flow(next, rule, newBundles), flowsLater),
             newGroupOfAllLinks);
     return new RoutesChange(this, table, table.changesSince(this, changeOf));
-  }
-
-  /**
-   * What is as it was if its class is: shortest paths have a link only where hops differ at its
-   * ends, and flow depends on nothing else.
-   */
-  private Map<EquivalentDestinations, List<EquivalentDestinations>> unaffectedBy(
-      int[] changedArcs) {
-    IdentityHashMap<EquivalentDestinations, List<EquivalentDestinations>> unaffected =
-        new IdentityHashMap<>();
-    weighed.forEach(
-        (routes, parts) -> {
-          if (Arrays.stream(changedArcs)
-              .allMatch(arc -> routes.hops[fabric.from(arc)] == routes.hops[fabric.to(arc)])) {
-            unaffected.put(routes, parts);
-          }
-        });
-    return unaffected;
   }
 
   /** Which destinations are equivalent after an event at the switches {@code ends}. */

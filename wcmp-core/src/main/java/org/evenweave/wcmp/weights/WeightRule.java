@@ -6,6 +6,13 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /** A rule that gives every switch its next hops and ideal weights towards one destination. */
 public enum WeightRule {
+  /** {@link #EFFECTIVE_CAPACITY} or {@link #MAXIMUM_FLOW}, as {@link AutomaticChoice} has it. */
+  AUTOMATIC(
+      "auto",
+      "wcmp where switches with prefixes are at most two links apart, and in very large fabrics;"
+          + " elsewhere maxflow",
+      "that of wcmp or maxflow, and no event waits for flows"),
+
   /** Equal-cost multipath: every shortest-path port the same weight (RFC 2992). */
   EQUAL(
       "ecmp",
@@ -116,6 +123,9 @@ public enum WeightRule {
     this.price = price;
   }
 
+  /** What operators get where they do not say. */
+  public static final WeightRule DEFAULT = AUTOMATIC;
+
   /** What operators call it: {@code wcmp} for example. */
   public String strategyName() {
     return strategyName;
@@ -131,7 +141,7 @@ public enum WeightRule {
     return price;
   }
 
-  /** All names, for an error: {@code "ecmp, wcmp, maxflow, pair or traffic"}. */
+  /** All names, for an error: {@code "auto, ecmp, wcmp, maxflow, pair or traffic"}. */
   public static String strategyNames() {
     return Arrays.stream(values())
         .map(WeightRule::strategyName)
@@ -148,6 +158,11 @@ public enum WeightRule {
     }
     throw new IllegalArgumentException(
         "strategy: must be " + strategyNames() + ", not \"" + strategyName + "\"");
+  }
+
+  /** The rule that weighs in a fabric: for {@link #AUTOMATIC} its choice there, else this one. */
+  public WeightRule in(Fabric fabric) {
+    return this == AUTOMATIC ? AutomaticChoice.of(fabric).rule() : this;
   }
 
   /**

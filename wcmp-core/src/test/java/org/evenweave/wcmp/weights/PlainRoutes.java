@@ -106,7 +106,8 @@ final class PlainRoutes {
   }
 
   /** Member arcs and, under the rule, their weights in lowest terms. */
-  Map<Integer, BigInteger> group(int s, WeightRule rule) {
+  Map<Integer, BigInteger> group(int s, WeightRule asked) {
+    WeightRule rule = asked.in(fabric);
     Map<Integer, Ratio> fractions = new TreeMap<>();
     boolean passed = flow.keySet().stream().anyMatch(arc -> fabric.from(arc) == s);
     for (int arc = 0; arc < fabric.arcCount(); arc++) {

@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.weights;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,12 +57,49 @@ class RoutesUpdateTest {
         IntStream.range(0, wired.switchCount()).filter(s -> random.nextInt(4) > 0).toArray();
     Fabric fabric = wired;
     RoutesTable table = RoutesTable.compute(fabric, rule, destinations);
+    RoutesTable quick = table;
     for (int event = 0; event < EVENTS; event++) {
       fabric = afterEvent(fabric, random);
       RoutesChange change = table.update(fabric);
       assertSameAs(RoutesTable.compute(fabric, rule, destinations), change.table());
       assertReportsExactlyWhatChanged(table, change);
       table = change.table();
+      quick = quick(quick, fabric, table, random.nextInt(3) == 0);
+    }
+  }
+
+  /** The table after an event without its flows, and with them if they are computed. */
+  private static RoutesTable quick(
+      RoutesTable before, Fabric fabric, RoutesTable expected, boolean completed) {
+    RoutesChange change = before.updateWithoutFlows(fabric);
+    assertReportsExactlyWhatChanged(before, change);
+    RoutesTable quick = change.table();
+    assertLeadsNearer(quick, expected);
+    if (quick.isComplete()) {
+      assertSameAs(expected, quick);
+    } else if (completed) {
+      RoutesChange completion = quick.completed(() -> false);
+      assertReportsExactlyWhatChanged(quick, completion);
+      assertSameAs(expected, completion.table());
+      assertTrue(completion.table().isComplete());
+      assertNull(quick.completed(() -> true));
+      return completion.table();
+    }
+    return quick;
+  }
+
+  private static void assertLeadsNearer(RoutesTable quick, RoutesTable expected) {
+    Fabric fabric = quick.fabric();
+    for (int d : quick.destinations()) {
+      DestinationRoutes routes = quick.to(d);
+      for (int s = 0; s < fabric.switchCount(); s++) {
+        assertEquals(expected.to(d).hops(s), routes.hops(s));
+        assertEquals(routes.hops(s) > 0, routes.memberCount(s) > 0);
+        for (int i = 0; i < routes.memberCount(s); i++) {
+          assertTrue(fabric.isUp(routes.arc(s, i) >> 1));
+          assertEquals(routes.hops(s) - 1, routes.hops(fabric.to(routes.arc(s, i))));
+        }
+      }
     }
   }
 

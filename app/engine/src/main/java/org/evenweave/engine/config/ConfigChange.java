@@ -3,6 +3,7 @@ package org.evenweave.engine.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -50,7 +51,7 @@ public final class ConfigChange {
         throw new FabricException(
             "switches",
             "the switch with dpid "
-                + String.format("%016x", datapath)
+                + String.format(Locale.ROOT, "%016x", datapath)
                 + " is connected as \""
                 + name
                 + "\", and would become \""

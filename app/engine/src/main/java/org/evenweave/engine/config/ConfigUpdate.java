@@ -2,6 +2,7 @@ package org.evenweave.engine.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -28,6 +29,15 @@ public final class ConfigUpdate {
     EngineConfig config = ConfigReader.ofValid(root);
     requireNotEmptied(present, root);
     return config;
+  }
+
+  /**
+   * The configuration that another version of an operator's file asks for, as {@link #replacement}.
+   *
+   * @throws FabricException naming the file or the field that is wrong
+   */
+  public static EngineConfig reloaded(EngineConfig present, Path file) {
+    return replacement(present, TextFile.read(file));
   }
 
   /**

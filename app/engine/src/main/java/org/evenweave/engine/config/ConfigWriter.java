@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.evenweave.wcmp.fabric.Fabric;
 
@@ -62,7 +63,7 @@ public final class ConfigWriter {
     for (int s = 0; s < fabric.switchCount(); s++) {
       ObjectNode node = switches.addObject().put("id", fabric.switchId(s));
       if (datapathOf.containsKey(fabric.switchId(s))) {
-        node.put("dpid", String.format("%016x", datapathOf.get(fabric.switchId(s))));
+        node.put("dpid", String.format(Locale.ROOT, "%016x", datapathOf.get(fabric.switchId(s))));
       }
       node.put("stage", fabric.stage(s));
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {

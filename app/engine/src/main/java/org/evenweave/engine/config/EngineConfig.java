@@ -3,6 +3,7 @@ package org.evenweave.engine.config;
 import java.math.BigDecimal;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -89,7 +90,7 @@ public final class EngineConfig {
    * link that is discovered carries traffic.
    */
   public static EngineConfig empty() {
-    return new EngineConfig(new FabricBuilder().build(), Map.of(), WeightRule.EFFECTIVE_CAPACITY)
+    return new EngineConfig(new FabricBuilder().build(), Map.of(), WeightRule.DEFAULT)
         .withLinksDiscovered();
   }
 
@@ -279,7 +280,7 @@ public final class EngineConfig {
 
   /** The id of a switch that is not named: {@code of:} and 16 hex digits. */
   public static String unnamed(long datapathId) {
-    return String.format("of:%016x", datapathId);
+    return String.format(Locale.ROOT, "of:%016x", datapathId);
   }
 
   /** Whether an id is {@code of:} and 16 hex digits, as of a switch that is not named. */

@@ -83,7 +83,7 @@ public final class FabricReader {
     }
     Fabric fabric = builder.build();
     requireWork(fabric);
-    return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.EFFECTIVE_CAPACITY)
+    return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.DEFAULT)
         .withAggregating(aggregating)
         .withLinkMtus(linkMtus);
   }
@@ -123,10 +123,19 @@ public final class FabricReader {
     }
     if (node.has("dpid")) {
       String dpid = node.get("dpid").textValue();
+      requireDatapath(path + ".dpid", dpid);
       String other = switchIdOfDatapath.putIfAbsent(Long.parseUnsignedLong(dpid, 16), id);
       if (other != null) {
         throw new FabricException(path + ".dpid", dpid + " is the dpid of \"" + other + "\" too");
       }
+    }
+  }
+
+  /** 0 is what a switch has that was given none: two of them could not be told apart. */
+  private static void requireDatapath(String path, String dpid) {
+    if (Long.parseUnsignedLong(dpid, 16) == 0) {
+      throw new FabricException(
+          path, "must not be 0, which is no switch's own; give the switch one");
     }
   }
 
@@ -135,6 +144,7 @@ public final class FabricReader {
     for (int i = 0; i < switches.size(); i++) {
       String id = switches.get(i).get("id").textValue();
       if (EngineConfig.isUnnamed(id)) {
+        requireDatapath("switches[" + i + "].id", id.substring("of:".length()));
         long datapath = Long.parseUnsignedLong(id.substring("of:".length()), 16);
         String owner = switchIdOfDatapath.get(datapath);
         if (owner == null ? switches.get(i).has("dpid") : !owner.equals(id)) {

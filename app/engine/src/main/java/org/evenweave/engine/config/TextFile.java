@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import org.evenweave.schema.FileProblem;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /** Reads the file that an operator names, whatever it turns out to be, in bounded memory. */
@@ -32,7 +33,7 @@ final class TextFile {
     } catch (NoSuchFileException e) {
       throw new FabricException(file.toString(), "no such file");
     } catch (IOException e) {
-      throw new FabricException(file.toString(), "cannot be read: " + e.getMessage());
+      throw new FabricException(file.toString(), "cannot be read: " + FileProblem.of(e));
     }
     if (bytes.length > MAX_BYTES) {
       throw new FabricException(

@@ -80,6 +80,7 @@ public final class Event {
   private final long change;
   private final Kind kind;
   private final String subject;
+  private final long detectedNanos;
   private final long detectedEpochMicros;
   private final long confirmedEpochMicros;
   private final int groupsChanged;
@@ -90,6 +91,7 @@ public final class Event {
       long change,
       Kind kind,
       String subject,
+      long detectedNanos,
       long detectedEpochMicros,
       long confirmedEpochMicros,
       int groupsChanged,
@@ -98,15 +100,25 @@ public final class Event {
     this.change = change;
     this.kind = kind;
     this.subject = subject;
+    this.detectedNanos = detectedNanos;
     this.detectedEpochMicros = detectedEpochMicros;
     this.confirmedEpochMicros = confirmedEpochMicros;
     this.groupsChanged = groupsChanged;
     this.flowsChanged = flowsChanged;
   }
 
-  Event confirmed(long newChange, long epochMicros, int groups, int flows) {
+  /** Confirmed so long after it was detected, whatever was done to the wall clock meanwhile. */
+  Event confirmed(long newChange, long atNanos, int groups, int flows) {
     return new Event(
-        sequence, newChange, kind, subject, detectedEpochMicros, epochMicros, groups, flows);
+        sequence,
+        newChange,
+        kind,
+        subject,
+        detectedNanos,
+        detectedEpochMicros,
+        detectedEpochMicros + (atNanos - detectedNanos) / 1_000,
+        groups,
+        flows);
   }
 
   /** Rises by one with every event, from 1. */
@@ -128,12 +140,15 @@ public final class Event {
     return subject;
   }
 
-  /** When the runtime first knew, microseconds since the epoch. */
+  /** When the runtime first knew by the wall clock of that time, microseconds since the epoch. */
   public long detectedEpochMicros() {
     return detectedEpochMicros;
   }
 
-  /** When the last switch confirmed its last change; 0 until then. */
+  /**
+   * When the last switch confirmed its last change; 0 until then. The time since the event was
+   * detected is by a clock that never steps.
+   */
   public long confirmedEpochMicros() {
     return confirmedEpochMicros;
   }

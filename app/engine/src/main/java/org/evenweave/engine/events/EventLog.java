@@ -1,18 +1,22 @@
 package org.evenweave.engine.events;
 
+import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /** The latest events, oldest first. Safe for many threads. */
 public final class EventLog {
   private static final int CAPACITY = 1000;
 
-  private final long epochMicrosAtNanoZero;
+  private final LongSupplier nanoClock;
+  private final Clock wallClock;
   private final Deque<Event> events = new ArrayDeque<>();
   private final Map<Event.Kind, Long> counts = new EnumMap<>(Event.Kind.class);
   private final Map<Event.Kind, Long> confirmedCounts = new EnumMap<>(Event.Kind.class);
@@ -21,35 +25,50 @@ public final class EventLog {
   private boolean closed;
 
   /**
-   * @param nowNanos the clock of the times given later, now
+   * @param nanoClock the clock of the times given later, which never steps
    * @param lastNumber events and changes are counted on from this number
    */
-  public EventLog(long nowNanos, long lastNumber) {
+  public EventLog(LongSupplier nanoClock, long lastNumber) {
+    this(nanoClock, Clock.systemUTC(), lastNumber);
+  }
+
+  /**
+   * @param wallClock tells when an event happened; it may be set at any time
+   */
+  EventLog(LongSupplier nanoClock, Clock wallClock, long lastNumber) {
+    this.nanoClock = nanoClock;
+    this.wallClock = wallClock;
     lastSequence = lastNumber;
     lastChange = lastNumber;
-    Instant now = Instant.now();
-    long epochMicros = now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000;
-    epochMicrosAtNanoZero = epochMicros - nowNanos / 1_000;
   }
 
   /** Adds an event that needs changes at switches; {@link #confirm} records their completion. */
   public synchronized void add(Event.Kind kind, String subject, long atNanos) {
-    append(kind, subject, epochMicros(atNanos), 0);
+    append(kind, subject, atNanos, false);
   }
 
   /** Adds an event that needs no change at a switch; it is confirmed at once. */
   public synchronized void note(Event.Kind kind, String subject, long atNanos) {
-    append(kind, subject, epochMicros(atNanos), epochMicros(atNanos));
+    append(kind, subject, atNanos, true);
     confirmedCounts.merge(kind, 1L, Long::sum);
   }
 
-  private void append(Event.Kind kind, String subject, long detectedMicros, long confirmedMicros) {
+  private void append(Event.Kind kind, String subject, long atNanos, boolean isConfirmed) {
+    long micros = epochMicros(atNanos);
     if (events.size() == CAPACITY) {
       events.removeFirst();
     }
     events.addLast(
         new Event(
-            ++lastSequence, ++lastChange, kind, subject, detectedMicros, confirmedMicros, 0, 0));
+            ++lastSequence,
+            ++lastChange,
+            kind,
+            subject,
+            atNanos,
+            micros,
+            isConfirmed ? micros : 0,
+            0,
+            0));
     counts.merge(kind, 1L, Long::sum);
     notifyAll();
   }
@@ -65,8 +84,7 @@ public final class EventLog {
     Deque<Event> confirmed = new ArrayDeque<>(events.size());
     for (Event event : events) {
       if (event.confirmedEpochMicros() == 0 && event.sequence() <= throughSequence) {
-        confirmed.addLast(
-            event.confirmed(++lastChange, epochMicros(atNanos), groupsChanged, flowsChanged));
+        confirmed.addLast(event.confirmed(++lastChange, atNanos, groupsChanged, flowsChanged));
         confirmedCounts.merge(event.kind(), 1L, Long::sum);
       } else {
         confirmed.addLast(event);
@@ -138,7 +156,9 @@ public final class EventLog {
     return closed;
   }
 
-  private long epochMicros(long nanos) {
-    return epochMicrosAtNanoZero + nanos / 1_000;
+  /** By the wall clock as it is set now. */
+  private long epochMicros(long atNanos) {
+    long agoNanos = nanoClock.getAsLong() - atNanos;
+    return ChronoUnit.MICROS.between(Instant.EPOCH, wallClock.instant()) - agoNanos / 1_000;
   }
 }

@@ -83,9 +83,9 @@ public final class ReadBack {
     return new ArrayList<>(Verifier.verify(state.build(), ideal(desired.routing()), limit));
   }
 
-  /** By the topology alone, unless the weights are for something else. */
+  /** By the topology alone, unless the weights are for something else, or until they are. */
   private static IntFunction<DestinationRoutes> ideal(Routing routing) {
-    return routing.rule() == WeightRule.TRAFFIC
+    return routing.rule() == WeightRule.TRAFFIC || !routing.hasFlowsOfDestinations()
         ? routing::to
         : to -> routing.rule().routes(routing.snapshot().fabric(), to);
   }

@@ -180,14 +180,20 @@ final class SwitchCompiler {
   }
 
   /**
-   * Whether groups of a switch may be large tables: where the fabric file says so, and by itself
-   * where a limit is asked that 256 slots may exceed.
+   * Which groups of a switch may be large tables: all where the fabric file says so, and by itself
+   * where a limit is asked that 256 slots may exceed; else those that need one.
    */
-  private boolean mayBeLarge(int s) {
-    return fabric.target(s) == SwitchTarget.OVS_LARGE_TABLES
-        || (fabric.target(s) == null
-            && !limit().equals(Ratio.ONE)
-            && traits.mayChooseLargeTables(fabric.switchId(s)));
+  private SlotBudget.LargeTables largeTables(int s) {
+    SwitchTarget configured = fabric.target(s);
+    if (configured == SwitchTarget.OVS_LARGE_TABLES) {
+      return SlotBudget.LargeTables.WHERE_NEARER;
+    }
+    if (configured != null || !traits.mayChooseLargeTables(fabric.switchId(s))) {
+      return SlotBudget.LargeTables.NEVER;
+    }
+    return limit().equals(Ratio.ONE)
+        ? SlotBudget.LargeTables.WHERE_NEEDED
+        : SlotBudget.LargeTables.WHERE_NEARER;
   }
 
   /** Whether so many groups of a switch all get what each would get alone. */
@@ -200,7 +206,13 @@ final class SwitchCompiler {
         && (long) SlotBudget.MAX_SLOTS * groupCount <= fabric.tableEntries(s);
   }
 
-  /** A group of a switch where {@link #isRoomForAny}. */
+  /** Whether a group gets {@link SlotBudget#MAX_SLOTS} slots where {@link #isRoomForAny}. */
+  boolean isOfOneTable(int s, IdealGroup ideal) {
+    return target(s) == SwitchTarget.REPLICATED_ENTRIES
+        || ideal.memberCount() <= SlotBudget.MAX_SLOTS;
+  }
+
+  /** A group of a switch where {@link #isRoomForAny}, which {@link #isOfOneTable}. */
   Realiser.GroupLayout realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
     return target(s) == SwitchTarget.REPLICATED_ENTRIES
         ? realiser.replicate(
@@ -222,7 +234,7 @@ final class SwitchCompiler {
       return layouts;
     }
     int[] slots =
-        SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit(), mayBeLarge(s));
+        SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit(), largeTables(s));
     for (int g = 0; g < groups.size(); g++) {
       SharedGroup group = groups.get(g);
       layouts.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));

@@ -89,7 +89,7 @@ final class SwitchUpdate {
     if (!routing.changedAt(s)) {
       return new SwitchCompiler.Result(editor.done(), groups);
     }
-    if (!compiler.isRoomForAny(s, groups.count())) {
+    if (groups.hasLarge() || !compiler.isRoomForAny(s, groups.count())) {
       return null;
     }
     parts.clear();
@@ -105,6 +105,9 @@ final class SwitchUpdate {
     parts.sort(Comparator.comparingInt(this::rank));
     int count = groups.count() - touched.cardinality();
     for (Part part : parts) {
+      if (!compiler.isOfOneTable(s, part.ideal)) {
+        return null;
+      }
       count += part.prefixCount > 0 ? 1 : 0;
     }
     return compiler.isRoomForAny(s, count) ? assign(s, before, editor) : null;

@@ -36,6 +36,11 @@ final class ChangedRoutes {
     }
   }
 
+  /** Whether nothing changed. */
+  boolean isEmpty() {
+    return Arrays.stream(destinationsOf).allMatch(destinations -> destinations.length == 0);
+  }
+
   /** Rising. */
   int[] at(int s) {
     return destinationsOf[s];

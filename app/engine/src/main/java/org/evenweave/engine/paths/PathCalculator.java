@@ -21,14 +21,15 @@ public final class PathCalculator {
   /**
    * The same, sooner where an earlier result is near: what the events in between cannot have
    * changed is taken over from it. That is all an earlier result is for; the outcome does not
-   * depend on it, but for the groups of pairs: the flows of those that the events concern are
-   * outstanding ({@link PairTable#update}), or of all pairs where no earlier result is near.
+   * depend on it, but for flows: those that the events concern are outstanding, of destinations
+   * ({@link RoutesTable#updateWithoutFlows}) and of pairs ({@link PairTable#update}), and of all
+   * pairs where no earlier result is near. {@link Routing#completed} computes them.
    *
    * @param earlier any result, or null
    */
   public static Routing routes(Snapshot snapshot, WeightRule rule, Routing earlier) {
     Fabric fabric = snapshot.fabric();
-    if (earlier == null || earlier.rule() != rule) {
+    if (earlier == null || earlier.table().asked() != rule) {
       RoutesTable table = RoutesTable.compute(fabric, rule);
       PairTable pairs = rule.isByPair() ? PairTable.outstanding(table) : PairTable.EMPTY;
       return new Routing(snapshot, table, pairs);
@@ -42,7 +43,7 @@ public final class PathCalculator {
       ChangedRoutes none = ChangedRoutes.none(fabric.switchCount());
       return new Routing(snapshot, earlier.table(), earlier.pairs(), earlier, none);
     }
-    RoutesChange change = earlier.table().update(fabric);
+    RoutesChange change = earlier.table().updateWithoutFlows(fabric);
     ChangedRoutes changed = new ChangedRoutes(change, fabric.switchCount());
     PairTable pairs = rule.isByPair() ? earlier.pairs().update(change.table()) : PairTable.EMPTY;
     return new Routing(snapshot, change.table(), pairs, earlier, changed);

@@ -1,9 +1,11 @@
 package org.evenweave.engine.paths;
 
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.PairTable;
+import org.evenweave.wcmp.weights.RoutesChange;
 import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -65,29 +67,94 @@ public final class Routing {
     return new Routing(this, others);
   }
 
-  /**
-   * The same with the flows of pairs that were outstanding.
-   *
-   * @param completed made of these {@link #pairs} by {@link PairTable#completed}
-   */
-  public Routing withPairs(PairTable completed) {
-    return new Routing(this, completed);
+  /** Flows that were outstanding in a routing. */
+  public static final class Flows {
+    private final RoutesTable of;
+    private final PairTable ofPairs;
+
+    /** Null where no destination's flow was outstanding. */
+    private final RoutesChange change;
+
+    private final PairTable pairs;
+
+    private Flows(Routing incomplete, RoutesChange change, PairTable pairs) {
+      of = incomplete.table;
+      ofPairs = incomplete.pairs;
+      this.change = change;
+      this.pairs = pairs;
+    }
   }
 
-  private Routing(Routing incomplete, PairTable completed) {
+  /** Whether no flow is outstanding, of destinations or pairs. */
+  public boolean isComplete() {
+    return table.isComplete() && pairs.isComplete();
+  }
+
+  /** Whether the flow to every destination is there, if not of every pair. */
+  public boolean hasFlowsOfDestinations() {
+    return table.isComplete();
+  }
+
+  /** The same with the flows to all destinations, which it waits for. */
+  public Routing withFlowsOfDestinations() {
+    return table.isComplete() ? this : with(new Flows(this, table.completed(() -> false), pairs));
+  }
+
+  /**
+   * Computes the flows that are outstanding, on any thread.
+   *
+   * @param givenUp asked before each flow, on any thread: whether nobody wants the answer any more
+   * @return null if it was given up
+   */
+  public Flows outstandingFlows(BooleanSupplier givenUp) {
+    RoutesChange change = table.isComplete() ? null : table.completed(givenUp);
+    PairTable completed = pairs.isComplete() ? pairs : pairs.completed(givenUp);
+    return givenUp.getAsBoolean() ? null : new Flows(this, change, completed);
+  }
+
+  /** Whether the same flows are there, and the same are outstanding. */
+  public boolean hasFlowsOf(Routing other) {
+    return table == other.table && pairs == other.pairs;
+  }
+
+  /** Whether flows are those that are outstanding here. */
+  public boolean lacks(Flows flows) {
+    return flows.of == table && flows.ofPairs == pairs;
+  }
+
+  /**
+   * The same with the flows that were outstanding.
+   *
+   * @param flows which this {@link #lacks}
+   */
+  public Routing with(Flows flows) {
+    return new Routing(this, flows);
+  }
+
+  private Routing(Routing incomplete, Flows flows) {
     snapshot = incomplete.snapshot;
-    table = incomplete.table;
-    pairs = completed;
+    pairs = flows.pairs;
     destinations = incomplete.destinations;
-    routes = incomplete.routes;
-    basis = incomplete.basis;
-    changedSinceBasis = incomplete.changedSinceBasis;
+    if (flows.change == null) {
+      table = incomplete.table;
+      routes = incomplete.routes;
+      basis = incomplete.basis;
+      changedSinceBasis = incomplete.changedSinceBasis;
+    } else {
+      table = flows.change.table();
+      routes = new DestinationRoutes[destinations.length];
+      boolean isAsBasis = incomplete.basis != null && incomplete.changedSinceBasis.isEmpty();
+      basis = isAsBasis ? incomplete.basis : null;
+      changedSinceBasis =
+          isAsBasis ? new ChangedRoutes(flows.change, snapshot.fabric().switchCount()) : null;
+    }
   }
 
   public Snapshot snapshot() {
     return snapshot;
   }
 
+  /** The rule by which weights are computed: the choice, where it is made automatically. */
   public WeightRule rule() {
     return table.rule();
   }

@@ -28,7 +28,8 @@ public final class StatusResource {
   private static final double NANOS_PER_MS = 1e6;
 
   /**
-   * {@code {"version":9,"strategy":"wcmp","state":"converged","reasons":[],"converged":true,
+   * {@code
+   * {"version":9,"strategy":"auto","strategyInForce":"wcmp","state":"converged","reasons":[],"converged":true,
    * "confirmed":true,"switches":6,"links":12,"hosts":12,"groups":12,"missing":{"switches":0,
    * "links":0},"lastPlanMs":{"routes":0.2,"groups":0.1,"tables":0.3,"plan":0.1,"verify":0.1}}}, the
    * last being the time that each stage of the latest verified plan took; {@code "moreReasons"}
@@ -44,6 +45,9 @@ public final class StatusResource {
   private static String text(EngineView view) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("version", view.snapshot().version()).put("strategy", view.rule().strategyName());
+    if (view.desired() != null) {
+      status.put("strategyInForce", view.desired().routing().rule().strategyName());
+    }
     addState(status, view.status());
     status
         .put("switches", view.snapshot().switchIds().size())

@@ -2,6 +2,7 @@ package org.evenweave.engine.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
@@ -12,6 +13,7 @@ import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.CheckedJson;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.weights.AutomaticChoice;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** Which weight rule is in force; {@link StrategiesResource} has the choice. */
@@ -24,7 +26,10 @@ public final class StrategyResource {
     this.engine = engine;
   }
 
-  /** {@code {"strategy":"wcmp"}}. */
+  /**
+   * {@code {"strategy":"auto","inForce":"wcmp","why":"..."}}: what weights are by, which is another
+   * strategy than the one that was chosen where that leaves it open, and then why.
+   */
   @GET
   public String strategy() {
     return text(engine.view().rule());
@@ -44,7 +49,15 @@ public final class StrategyResource {
     }
   }
 
-  private static String text(WeightRule rule) {
-    return JsonNodeFactory.instance.objectNode().put("strategy", rule.strategyName()).toString();
+  private String text(WeightRule rule) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode().put("strategy", rule.strategyName());
+    if (rule == WeightRule.AUTOMATIC) {
+      AutomaticChoice choice = AutomaticChoice.of(engine.view().snapshot().fabric());
+      return answer
+          .put("inForce", choice.rule().strategyName())
+          .put("why", choice.reason())
+          .toString();
+    }
+    return answer.put("inForce", rule.strategyName()).toString();
   }
 }

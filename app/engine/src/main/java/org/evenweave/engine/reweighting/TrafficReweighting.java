@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.TrafficConfig;
 import org.evenweave.engine.demand.SwitchDemand;
@@ -64,6 +65,11 @@ public final class TrafficReweighting {
   private final EventLog events;
   private final Runnable changed;
   private final ChurnBudget budget = new ChurnBudget();
+  private Consumer<String> problemListener = problem -> {};
+
+  /** Why the rule cannot be used; empty if it can. */
+  private String problem = "";
+
   private volatile TrafficRule rule;
   private volatile Executor worker;
 
@@ -146,9 +152,20 @@ public final class TrafficReweighting {
     return rule;
   }
 
-  /** Whether there is a rule. Safe for many threads. */
+  /** Whether there is a rule that can be used here. Safe for many threads. */
   public boolean isPossible() {
-    return rule != null;
+    TrafficRule present = rule;
+    return present != null && present.problem().isEmpty();
+  }
+
+  /**
+   * Has somebody told while the strategy is in force and its rule cannot be used. To be called
+   * before the start.
+   *
+   * @param listener runs on the loop, with a sentence, or an empty one when it is over
+   */
+  public void onProblem(Consumer<String> listener) {
+    problemListener = listener;
   }
 
   /**
@@ -160,8 +177,17 @@ public final class TrafficReweighting {
   public EngineConfig requirePossible(EngineConfig before, EngineConfig newConfig) {
     boolean begins =
         newConfig.weightRule() == WeightRule.TRAFFIC && before.weightRule() != WeightRule.TRAFFIC;
-    if (begins && rule == null) {
+    TrafficRule present = rule;
+    if (begins && present == null) {
       throw new FabricException("strategy", NO_SOLVER);
+    }
+    if (begins) {
+      present
+          .problem()
+          .ifPresent(
+              problem -> {
+                throw new FabricException("strategy", "\"traffic\" cannot be used: " + problem);
+              });
     }
     return newConfig.requireCountable();
   }
@@ -183,8 +209,33 @@ public final class TrafficReweighting {
     config = newConfig.traffic();
     if (active && !nowActive) {
       reset();
+      problemIs("");
     }
+    boolean begins = nowActive && !active;
     active = nowActive;
+    if (begins) {
+      check(rule);
+    }
+  }
+
+  /** Asks the rule beside the loop, which must not wait for it. */
+  private void check(TrafficRule present) {
+    CompletableFuture.supplyAsync(present::problem, worker)
+        .thenAccept(found -> loop.execute(() -> problemIs(active ? found.orElse("") : "")));
+  }
+
+  private void problemIs(String found) {
+    if (!found.equals(problem)) {
+      problem = found;
+      String sentence =
+          found.isEmpty()
+              ? ""
+              : "strategy \"traffic\" has no solver, so weights are those of \"wcmp\": " + found;
+      if (!found.isEmpty()) {
+        LOG.warn(sentence);
+      }
+      problemListener.accept(sentence);
+    }
   }
 
   private void reset() {
@@ -219,6 +270,10 @@ public final class TrafficReweighting {
   private void measured(List<SwitchDemand> demands) {
     TrafficRule present = rule;
     if (!active || present == null) {
+      return;
+    }
+    if (!problem.isEmpty()) {
+      check(present);
       return;
     }
     Snapshot snapshot = nib.snapshot();

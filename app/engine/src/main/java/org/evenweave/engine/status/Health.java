@@ -21,7 +21,7 @@ public final class Health {
   private final Map<String, String> unsure = new TreeMap<>();
   private boolean planned;
   private boolean confirmed;
-  private boolean lacksPairs;
+  private boolean lacksFlows;
   private List<String> problems = List.of();
   private List<String> runtimeProblems = List.of();
   private List<String> links = List.of();
@@ -37,10 +37,10 @@ public final class Health {
   /**
    * A plan is under way.
    *
-   * @param withoutPairs whether another one follows, when flows of pairs have been computed
+   * @param withoutFlows whether another one follows, when flows have been computed
    */
-  public void planning(boolean withoutPairs) {
-    lacksPairs = withoutPairs;
+  public void planning(boolean withoutFlows) {
+    lacksFlows = withoutFlows;
     planned = true;
     confirmed = false;
     problems = List.of();
@@ -50,11 +50,11 @@ public final class Health {
    * Installed rules are kept as they were found, because they send to switches and ports of which
    * nothing is known yet. That may take for ever, so it counts as a problem.
    *
-   * @param withoutPairs whether they are kept until flows of pairs have been computed, too
+   * @param withoutFlows whether they are kept until flows have been computed, too
    */
-  public void adopting(Snapshot snapshot, boolean withoutPairs) {
+  public void adopting(Snapshot snapshot, boolean withoutFlows) {
     boolean nothingFound = snapshot.switchIds().isEmpty();
-    lacksPairs = withoutPairs && !nothingFound;
+    lacksFlows = withoutFlows && !nothingFound;
     List<String> awaited = new ArrayList<>(snapshot.awaitedSwitches());
     snapshot.awaitedPorts().forEach(port -> awaited.add(port.toString()));
     planned = true;
@@ -155,8 +155,8 @@ public final class Health {
     for (String link : nib.snapshot().unprovenLinks()) {
       pending.add("link " + link + " carries traffic, and no probes have passed it yet");
     }
-    if (lacksPairs) {
-      pending.add("the flows of pairs of switches are being computed");
+    if (lacksFlows) {
+      pending.add("flows between switches are being computed");
     }
     List<String> lasting = new ArrayList<>(problems);
     lasting.addAll(runtimeProblems);

@@ -103,7 +103,7 @@ class ConfigReaderTest {
   void everythingMayBeLeftOut() {
     EngineConfig config = ConfigReader.parse("{}");
     assertEquals(0, config.intended().switchCount());
-    assertEquals(WeightRule.EFFECTIVE_CAPACITY, config.weightRule());
+    assertEquals(WeightRule.AUTOMATIC, config.weightRule());
     assertEquals(Ratio.ONE, config.maxOversubscription());
     assertEquals(DampingConfig.DEFAULT, config.damping());
     assertEquals(DampingConfig.DEFAULT, ConfigReader.parse("{\"damping\":{}}").damping());
@@ -120,8 +120,8 @@ class ConfigReaderTest {
       value = {
         "\"stage\":1 | \"stage\":0 | switches[0].stage: must be a whole number from 1 to 2147483647",
         "\"strategy\" | \"tactic\" | tactic: unknown field; the fields here are ",
-        "\"ecmp\" | \"best\" | strategy: must be \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\", not \"best\"",
-        "\"ecmp\" | 7 | strategy: must be \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\", not 7",
+        "\"ecmp\" | \"best\" | strategy: must be \"auto\", \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\", not \"best\"",
+        "\"ecmp\" | 7 | strategy: must be \"auto\", \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\", not 7",
         "1.050 | 0.99 | maxOversubscription: must be a decimal number of at least 1",
         "1.050 | \"1\" | maxOversubscription: must be a decimal number",
         "1.050 | 1e999 | maxOversubscription: must be a decimal number",

@@ -13,7 +13,7 @@ class TopologyWatchTest {
   /** Only a hung thread takes so long. */
   private static final long HANG_SECONDS = 60;
 
-  private final EventLog log = new EventLog(0, 0);
+  private final EventLog log = new EventLog(() -> 0, 0);
   private final LinkedBlockingQueue<Long> calls = new LinkedBlockingQueue<>();
   private final TopologyWatch watch = new TopologyWatch(log, () -> calls.add(log.lastChange()));
 

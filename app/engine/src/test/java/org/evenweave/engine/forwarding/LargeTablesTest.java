@@ -70,6 +70,39 @@ class LargeTablesTest {
     assertEquals(256, group(nearest).entries());
   }
 
+  /** From 256 by an event, and back. */
+  @Test
+  void moreThan256NextHopsTakeALargeTableByThemselves() {
+    Fabric wide = wide(258).withLinksDown(0, 1);
+    Snapshot before = new Snapshot(1, wide, List.of());
+    Routing few = PathCalculator.routes(before, WeightRule.EFFECTIVE_CAPACITY);
+    DesiredState small = compile(few, Ratio.ONE, Map.of(), SwitchTraits.UNKNOWN);
+    assertEquals(256, group(small).bucketCount());
+    Snapshot after = new Snapshot(2, wide.withLinksUp(0), List.of());
+    Routing many = PathCalculator.routes(after, WeightRule.EFFECTIVE_CAPACITY, few);
+    DesiredState large =
+        TableCompiler.compile(many, Ratio.ONE, small.tables(), SwitchTraits.UNKNOWN, small);
+    assertEquals(512, group(large).bucketCount());
+    assertEquals(SwitchTarget.OVS_LARGE_TABLES, large.target("a"));
+    Routing fewAgain = PathCalculator.routes(before, WeightRule.EFFECTIVE_CAPACITY, many);
+    DesiredState smallAgain =
+        TableCompiler.compile(fewAgain, Ratio.ONE, large.tables(), SwitchTraits.UNKNOWN, large);
+    assertEquals(256, group(smallAgain).bucketCount());
+  }
+
+  /** Links from a to b, all alike. */
+  private static Fabric wide(int links) {
+    FabricBuilder builder =
+        new FabricBuilder()
+            .addSwitch("a", 1, Fabric.UNLIMITED)
+            .addSwitch("b", 1, Fabric.UNLIMITED)
+            .addSubnet("b", Ipv4Prefix.parse("10.0.1.0/24"));
+    for (int port = 1; port <= links; port++) {
+      builder.addLink("a/" + port, "b/" + port, 1000);
+    }
+    return builder.build();
+  }
+
   @Test
   void theFabricFileDecides() {
     Routing few = routing(SwitchTarget.OVS_UNIT_BUCKETS, Fabric.UNLIMITED);

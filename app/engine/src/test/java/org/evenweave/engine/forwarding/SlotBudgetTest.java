@@ -1,5 +1,8 @@
 package org.evenweave.engine.forwarding;
 
+import static org.evenweave.engine.forwarding.SlotBudget.LargeTables.NEVER;
+import static org.evenweave.engine.forwarding.SlotBudget.LargeTables.WHERE_NEARER;
+import static org.evenweave.engine.forwarding.SlotBudget.LargeTables.WHERE_NEEDED;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -9,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -23,7 +27,7 @@ class SlotBudgetTest {
       List.of(new long[] {1, 1, 2, 2}, new long[] {1, 1}, new long[] {1, 1, 1});
 
   private static int[] slots(int tableEntries, String limit) {
-    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit), false);
+    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit), NEVER);
   }
 
   @Test
@@ -63,7 +67,7 @@ class SlotBudgetTest {
     for (int g = 0; g < count; g++) {
       groups.add(random.longs(2 + random.nextInt(5), 1, 20).toArray());
     }
-    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE, false);
+    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE, NEVER);
     assertTrue(Arrays.stream(slots).sum() <= tableEntries);
     assertEquals(leastWorst(groups, 0, tableEntries), worst(groups, slots));
   }
@@ -106,8 +110,24 @@ class SlotBudgetTest {
             + " whatever the table",
         assertThrows(
                 CannotFitException.class,
-                () -> SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE, false))
+                () -> SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE, NEVER))
             .getMessage());
+  }
+
+  @Test
+  void onlyAGroupThatNeedsALargeTableHasOneUnasked() {
+    long[] ports = new long[300];
+    Arrays.fill(ports, 1);
+    List<long[]> groups = List.of(ports, new long[] {1000, 1001, 997});
+    assertArrayEquals(
+        new int[] {2048, 256},
+        SlotBudget.slots("s", groups, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED));
+    long[] uneven = LongStream.rangeClosed(1, 300).toArray();
+    assertArrayEquals(
+        new int[] {SlotBudget.MAX_UNASKED_SLOTS},
+        SlotBudget.slots("s", List.of(uneven), Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED));
+    assertArrayEquals(
+        new int[] {512, 256}, SlotBudget.slots("s", groups, 1000, Ratio.ONE, WHERE_NEEDED));
   }
 
   @Test
@@ -115,17 +135,19 @@ class SlotBudgetTest {
     List<long[]> groups = List.of(new long[] {1000, 1001, 997}, new long[] {1, 1});
     Ratio limit = Ratio.parse("1.001");
     assertArrayEquals(
-        new int[] {2048, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, true));
-    assertArrayEquals(new int[] {512, 16}, SlotBudget.slots("s", groups, 1000, limit, true));
+        new int[] {2048, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, WHERE_NEARER));
     assertArrayEquals(
-        new int[] {256, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, false));
+        new int[] {512, 16}, SlotBudget.slots("s", groups, 1000, limit, WHERE_NEARER));
+    assertArrayEquals(
+        new int[] {256, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, NEVER));
   }
 
   @Test
   void largeTablesShareTheRulesOfASwitch() {
     List<long[]> thirds = List.of(new long[] {1, 1, 1}, new long[] {2, 2, 2, 1});
     assertArrayEquals(
-        new int[] {32768, 32768}, SlotBudget.slots("s", thirds, Fabric.UNLIMITED, Ratio.ONE, true));
+        new int[] {32768, 32768},
+        SlotBudget.slots("s", thirds, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER));
     List<long[]> wide = List.of(new long[1024], new long[1025]);
     wide.forEach(weights -> Arrays.fill(weights, 1));
     assertEquals(
@@ -133,7 +155,7 @@ class SlotBudgetTest {
             + " whatever the table",
         assertThrows(
                 CannotFitException.class,
-                () -> SlotBudget.slots("s", wide, Fabric.UNLIMITED, Ratio.ONE, true))
+                () -> SlotBudget.slots("s", wide, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER))
             .getMessage());
   }
 }

@@ -50,7 +50,7 @@ class ExpiredPacketsTest {
           nib,
           new RecordingPort(),
           loop,
-          new EventLog(0, 0),
+          new EventLog(() -> 0, 0),
           () -> {},
           (switchId, inPort, packet) -> false);
 

@@ -52,7 +52,7 @@ class GatewayResponderTest {
   private final List<Map.Entry<String, byte[]>> sent = new ArrayList<>();
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final EventLog events = new EventLog(0, 0);
+  private final EventLog events = new EventLog(() -> 0, 0);
   private final List<String> logged = new ArrayList<>();
   private int changes;
   private final Nib nib =

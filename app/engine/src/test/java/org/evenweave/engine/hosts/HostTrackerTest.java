@@ -35,7 +35,7 @@ class HostTrackerTest {
   private static final int PORTS = 20;
 
   private final VirtualLoop loop = new VirtualLoop();
-  private final EventLog events = new EventLog(0, 0);
+  private final EventLog events = new EventLog(() -> 0, 0);
   private final Nib nib = new Nib(new EngineConfig(fabric(), Map.of(), WeightRule.EQUAL));
 
   /** The ports that ARP requests went to. */

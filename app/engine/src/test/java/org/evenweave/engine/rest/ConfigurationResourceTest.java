@@ -89,6 +89,7 @@ class ConfigurationResourceTest extends ConvergedEngine {
     assertTrue(engine.view().converged());
     configuration.patch(
         "{\"strategy\":null,\"maxOversubscription\":null,\"excluded\":{\"switches\":[],\"links\":null}}");
+    before.put("strategy", "auto");
     assertEquals(before, present());
     configuration.patch("{}");
     assertEquals(before, present());
@@ -104,7 +105,8 @@ class ConfigurationResourceTest extends ConvergedEngine {
         "{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
         "{\"damping\":{\"halflife\":null}}|damping.halflife: unknown field",
         "{\"damping\":{\"suppress\":500}}|damping: suppress must be greater than reuse",
-        "{\"strategy\":\"best\"}|strategy: must be \"wcmp\", \"maxflow\", \"pair\", \"traffic\" or \"ecmp\"",
+        "{\"strategy\":\"best\"}|strategy: must be \"auto\", \"wcmp\", \"maxflow\", \"pair\","
+            + " \"traffic\" or \"ecmp\"",
         "{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
         "{\"subnets\":null}|subnets: the new configuration has none",
         "{\"strategy\":\"ecmp\",\"links\":[]}|links: the new configuration has none",

@@ -112,8 +112,13 @@ class RestResourcesTest extends RestFixture {
   @Test
   void theStrategyIsPutAndShown() throws IOException {
     StrategyResource strategy = new StrategyResource(engine);
-    assertEquals("{\"strategy\":\"ecmp\"}", strategy.use("{\"strategy\":\"ecmp\"}"));
-    assertEquals("{\"strategy\":\"ecmp\"}", strategy.strategy());
+    String ecmp = "{\"strategy\":\"ecmp\",\"inForce\":\"ecmp\"}";
+    assertEquals(ecmp, strategy.use("{\"strategy\":\"ecmp\"}"));
+    assertEquals(ecmp, strategy.strategy());
+    assertEquals(
+        "{\"strategy\":\"auto\",\"inForce\":\"wcmp\",\"why\":\"switches with prefixes are at most"
+            + " two links apart, and each pair gets its maximum flow\"}",
+        strategy.use("{\"strategy\":\"auto\"}"));
     loop.runFor(SECOND_NANOS);
     assertTrue(get("status").get("converged").asBoolean());
   }
@@ -125,7 +130,8 @@ class RestResourcesTest extends RestFixture {
             .readTree(new StrategiesResource(engine).strategies())
             .get("strategies")) {
       String put = "{\"strategy\":\"" + strategy.get("name").asText() + "\"}";
-      assertEquals(put, new StrategyResource(engine).use(put));
+      String answer = new StrategyResource(engine).use(put);
+      assertEquals(strategy.get("name"), new ObjectMapper().readTree(answer).get("strategy"));
       assertFalse(strategy.get("description").asText().isEmpty());
       assertFalse(strategy.get("price").asText().isEmpty());
       loop.runFor(SECOND_NANOS);

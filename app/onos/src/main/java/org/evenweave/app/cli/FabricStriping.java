@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.IntSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
 import org.evenweave.striping.metrics.PairThroughput;
 import org.evenweave.striping.metrics.StripingReport;
 import org.evenweave.striping.plan.StripingParameters;
@@ -115,9 +116,13 @@ final class FabricStriping {
       if (counts[i] != counts[0]) {
         throw new IllegalArgumentException(
             String.format(
+                Locale.ROOT,
                 "no plan: the switches of a stage must have equally many links, but %s has %d and"
                     + " %s has %d",
-                ids.get(0), counts[0], ids.get(i), counts[i]));
+                ids.get(0),
+                counts[0],
+                ids.get(i),
+                counts[i]));
       }
     }
   }

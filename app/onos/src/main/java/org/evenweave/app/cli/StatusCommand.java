@@ -41,6 +41,7 @@ public final class StatusCommand extends EvenweaveCommand {
             .with(data, "confirmed")
             .with(data, "converged")
             .with(data, "strategy")
+            .with(data, "strategyInForce")
             .with(data, "switches")
             .with(data, "links")
             .with(data, "hosts")

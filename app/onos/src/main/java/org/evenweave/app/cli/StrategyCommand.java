@@ -19,10 +19,10 @@ import org.evenweave.app.rest.RestRequest;
 public final class StrategyCommand extends EvenweaveCommand {
   @Argument(
       name = "strategy",
-      description = "wcmp, maxflow, pair, traffic, or ecmp for equal weights")
+      description = "auto, wcmp, maxflow, pair, traffic, or ecmp for equal weights")
   @Completion(
       value = StringsCompleter.class,
-      values = {"wcmp", "maxflow", "pair", "traffic", "ecmp"})
+      values = {"auto", "wcmp", "maxflow", "pair", "traffic", "ecmp"})
   String strategy;
 
   @Override
@@ -37,6 +37,7 @@ public final class StrategyCommand extends EvenweaveCommand {
 
   @Override
   protected List<String> lines(JsonNode data) {
-    return List.of(new Line(0).with(data, "strategy").toString());
+    return List.of(
+        new Line(0).with(data, "strategy").with(data, "inForce").with(data, "why").toString());
   }
 }

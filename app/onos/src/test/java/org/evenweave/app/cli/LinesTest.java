@@ -155,14 +155,15 @@ class LinesTest {
   void aStatusNamesEveryReasonOnALineOfItsOwn() throws IOException {
     JsonNode data =
         json(
-            "{'version':9,'strategy':'wcmp','state':'degraded','reasons':['s1-0 is not connected',"
+            "{'version':9,'strategy':'auto','strategyInForce':'wcmp','state':'degraded',"
+                + "'reasons':['s1-0 is not connected',"
                 + "'link a/1-b/1 is down: a has no port 1'],'moreReasons':2,'converged':false,"
                 + "'confirmed':true,'switches':5,'links':9,'hosts':0,'groups':4,'leader':'l',"
                 + "'instance':'i'}");
     assertEquals(
         List.of(
-            "leader=l, instance=i, state=degraded, confirmed=true, converged=false, strategy=wcmp,"
-                + " switches=5, links=9, hosts=0, groups=4, version=9",
+            "leader=l, instance=i, state=degraded, confirmed=true, converged=false, strategy=auto,"
+                + " strategyInForce=wcmp, switches=5, links=9, hosts=0, groups=4, version=9",
             "   reason=s1-0 is not connected",
             "   reason=link a/1-b/1 is down: a has no port 1",
             "   moreReasons=2"),
@@ -210,7 +211,8 @@ class LinesTest {
     assertEquals(lines, new ExcludeCommand().lines(data));
     assertEquals(lines, new IncludeCommand().lines(data));
     assertEquals(
-        List.of("strategy=ecmp"), new StrategyCommand().lines(json("{'strategy':'ecmp'}")));
+        List.of("strategy=auto, inForce=wcmp, why=w"),
+        new StrategyCommand().lines(json("{'strategy':'auto','inForce':'wcmp','why':'w'}")));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -52,8 +53,8 @@ class PairSharesTest {
 
   private static Map<String, String> drawn(String second, String third) {
     return drawn(
-        TestFabric.json(String.format(PATHS, second, third)),
-        TestFabric.rows(String.format(GROUPS, second, third)));
+        TestFabric.json(String.format(Locale.ROOT, PATHS, second, third)),
+        TestFabric.rows(String.format(Locale.ROOT, GROUPS, second, third)));
   }
 
   @Test
@@ -89,22 +90,22 @@ class PairSharesTest {
   /** 43 of 256 slots instead of a sixth. */
   @Test
   void roundingToSlotsIsGreen() {
-    JsonNode paths = TestFabric.json(String.format(PATHS, "0.2520", "0.4980"));
-    List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.2520", "0.4980"));
+    JsonNode paths = TestFabric.json(String.format(Locale.ROOT, PATHS, "0.2520", "0.4980"));
+    List<JsonNode> groups = TestFabric.rows(String.format(Locale.ROOT, GROUPS, "0.2520", "0.4980"));
     assertEquals("|" + GREEN, drawn(1, paths, groups).get(SECOND));
   }
 
   @Test
   void unevenWithinAGenerousLimitIsOrange() {
-    JsonNode paths = TestFabric.json(String.format(PATHS, "0.3", "0.45"));
-    List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.3", "0.45"));
+    JsonNode paths = TestFabric.json(String.format(Locale.ROOT, PATHS, "0.3", "0.45"));
+    List<JsonNode> groups = TestFabric.rows(String.format(Locale.ROOT, GROUPS, "0.3", "0.45"));
     assertEquals("|" + ORANGE, drawn(1.5, paths, groups).get(SECOND));
   }
 
   @Test
   void aLimitOfOneJudgesNothing() {
-    JsonNode paths = TestFabric.json(String.format(PATHS, "0.3", "0.45"));
-    List<JsonNode> groups = TestFabric.rows(String.format(GROUPS, "0.3", "0.45"));
+    JsonNode paths = TestFabric.json(String.format(Locale.ROOT, PATHS, "0.3", "0.45"));
+    List<JsonNode> groups = TestFabric.rows(String.format(Locale.ROOT, GROUPS, "0.3", "0.45"));
     assertEquals("|" + ORANGE, drawn(1, paths, groups).get(SECOND));
   }
 
@@ -112,7 +113,7 @@ class PairSharesTest {
   void theSwitchesBetweenThePairShareItsTraffic() {
     assertEquals(
         Map.of("s2-0", 0.55, "s2-1", 0.45),
-        PairShares.through(TestFabric.json(String.format(PATHS, "0.3", "0.45"))));
+        PairShares.through(TestFabric.json(String.format(Locale.ROOT, PATHS, "0.3", "0.45"))));
   }
 
   @Test
@@ -126,7 +127,8 @@ class PairSharesTest {
 
   @Test
   void sharesOfSomeOfThePathsAreNotDrawn() {
-    JsonNode paths = TestFabric.json(String.format(PATHS, "0.25", "0.5").replace("true", "false"));
+    JsonNode paths =
+        TestFabric.json(String.format(Locale.ROOT, PATHS, "0.25", "0.5").replace("true", "false"));
     assertEquals(Map.of(), drawn(paths, List.of()));
   }
 }

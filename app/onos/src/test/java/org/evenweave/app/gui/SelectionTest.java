@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,8 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SelectionTest {
   private static String group(String from, String to, String secondWeight) {
     return String.format(
+        Locale.ROOT,
         "{'switch':'%s','destination':'%s','ports':[{'wanted':1},{'wanted':%s}]}",
-        from, to, secondWeight);
+        from,
+        to,
+        secondWeight);
   }
 
   private static String shown(String selection, String... groups) {

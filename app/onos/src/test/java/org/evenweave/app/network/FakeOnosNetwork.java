@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,7 +42,7 @@ final class FakeOnosNetwork {
   private FakeOnosNetwork() {}
 
   static DeviceId device(int number) {
-    return DeviceId.deviceId(String.format("of:%016x", number));
+    return DeviceId.deviceId(String.format(Locale.ROOT, "of:%016x", number));
   }
 
   static final class Recorder implements TopologyListener {

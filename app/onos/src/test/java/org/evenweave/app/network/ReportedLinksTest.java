@@ -3,6 +3,7 @@ package org.evenweave.app.network;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.ConnectPoint;
@@ -65,6 +66,6 @@ class ReportedLinksTest {
   }
 
   private static ConnectPoint end(int device, int port) {
-    return ConnectPoint.deviceConnectPoint(String.format("of:%016x/%d", device, port));
+    return ConnectPoint.deviceConnectPoint(String.format(Locale.ROOT, "of:%016x/%d", device, port));
   }
 }

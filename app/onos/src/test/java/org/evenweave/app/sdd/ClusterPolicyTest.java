@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -93,7 +94,10 @@ class ClusterPolicyTest {
 
   private static String sharing(String name, int weight) {
     return String.format(
-        "{\"classes\":[{\"name\":\"%s\",\"weight\":%d,\"flows\":[{}]}]}", name, weight);
+        Locale.ROOT,
+        "{\"classes\":[{\"name\":\"%s\",\"weight\":%d,\"flows\":[{}]}]}",
+        name,
+        weight);
   }
 
   @AfterEach

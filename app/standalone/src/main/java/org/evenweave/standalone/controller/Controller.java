@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.Rehearsal;
 import org.evenweave.engine.config.EngineConfig;
@@ -183,6 +184,11 @@ final class Controller implements AutoCloseable {
   private String switchIdOf(EngineConfig atStart, long datapathId) {
     Engine engine = running;
     return (engine == null ? atStart : engine.configuration()).switchIdOf(datapathId);
+  }
+
+  /** As {@link Engine#change}. */
+  EngineConfig change(UnaryOperator<EngineConfig> change) {
+    return running.change(change);
   }
 
   InetSocketAddress openflow() {

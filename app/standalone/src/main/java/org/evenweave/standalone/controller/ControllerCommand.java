@@ -41,7 +41,9 @@ import picocli.CommandLine.TypeConversionException;
       "When both can be reached it writes one line of JSON to standard output,",
       "  {\"ready\":true,\"openflow\":\"127.0.0.1:6653\",\"http\":\"http://127.0.0.1:8282\"}",
       "and its log goes to standard error. The log never holds it up: lines that nobody",
-      "reads are dropped and counted (GET /evenweave/log)."
+      "reads are dropped and counted (GET /evenweave/log).",
+      "At SIGHUP it reads the file of --fabric again; if that is wrong, the log says why and",
+      "nothing changes."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -97,9 +99,11 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Option(
       names = "--strategy",
-      paramLabel = "wcmp|maxflow|pair|traffic|ecmp",
+      paramLabel = "auto|wcmp|maxflow|pair|traffic|ecmp",
       converter = Strategy.class,
-      description = "How next hops are weighted at the start (default: as configured, or wcmp).")
+      description =
+          "How next hops are weighted at the start (default: as configured, or auto: wcmp or"
+              + " maxflow, by the fabric.")
   private WeightRule strategy;
 
   @Option(
@@ -147,6 +151,11 @@ public final class ControllerCommand implements Callable<Integer> {
             probePeriodSeconds,
             LEAST_PROBE_PERIOD_SECONDS,
             LONGEST_PROBE_PERIOD_SECONDS);
+    String tooFewFiles = OpenFiles.problem();
+    if (!tooFewFiles.isEmpty()) {
+      spec.commandLine().getErr().println(tooFewFiles);
+      return 1;
+    }
     EngineConfig config = config();
     log.apply();
     HttpOptions.warnIfPublic("--openflow", openflow);
@@ -170,6 +179,7 @@ public final class ControllerCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--fabric: " + fabric + ": " + e.in(config.intended()).getMessage());
     }
+    Hangup.runs(new FabricReload(fabric, this::withOptions, controller::change));
     PrintWriter out = spec.commandLine().getOut();
     out.println(ready(controller));
     if (out.checkError()) {
@@ -215,10 +225,14 @@ public final class ControllerCommand implements Callable<Integer> {
     }
   }
 
+  private EngineConfig withOptions(EngineConfig config) {
+    return strategy == null ? config : config.withWeightRule(strategy).requireCountable();
+  }
+
   private EngineConfig config() {
     EngineConfig config = configured();
     try {
-      return strategy == null ? config : config.withWeightRule(strategy).requireCountable();
+      return withOptions(config);
     } catch (FabricException e) {
       throw new ParameterException(spec.commandLine(), "--" + e.getMessage());
     }

@@ -4,6 +4,7 @@ import ch.qos.logback.classic.AsyncAppender;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import java.util.function.LongSupplier;
 
@@ -42,11 +43,25 @@ final class BoundedLog extends AsyncAppender {
   }
 
   private synchronized void admit(ILoggingEvent line) {
-    if (limits.admits(line, clockNanos.getAsLong())) {
+    long now = clockNanos.getAsLong();
+    if (!limits.admits(line, now)) {
+      suppressed++;
+    } else if (line.getThrowableProxy() == null || limits.admitsTrace(line, now)) {
       enqueue(line);
     } else {
-      suppressed++;
+      enqueue(withoutTrace(line));
     }
+  }
+
+  private ILoggingEvent withoutTrace(ILoggingEvent line) {
+    IThrowableProxy problem = line.getThrowableProxy();
+    return line(
+        line.getLevel(),
+        line.getLoggerName(),
+        "{}: {}: {}",
+        line.getFormattedMessage(),
+        problem.getClassName(),
+        problem.getMessage());
   }
 
   /** Only the writing thread takes from the queue, so a place that is free stays free. */

@@ -12,7 +12,8 @@ import org.evenweave.engine.packets.TokenBucket;
  * Limits how many lines of one kind are logged: {@link #BURST} at once and {@link #PER_SECOND} a
  * second in the long run. Lines are of one kind if one place in the code writes them: same logger,
  * same text before its arguments are filled in. Memory is bounded: of more than {@link #MAX_KINDS}
- * kinds the one is forgotten that was used least recently. Not thread-safe.
+ * kinds the one is forgotten that was used least recently. Of a kind that has a stack trace, one
+ * line in {@link #TRACE_PERIOD_NANOS} has it. Not thread-safe.
  */
 final class KindLimits {
   /** Enough for one line of each switch when a fabric of some hundred connects. */
@@ -22,6 +23,9 @@ final class KindLimits {
 
   /** The code has some hundred; libraries may log texts without arguments. */
   static final int MAX_KINDS = 512;
+
+  /** A trace has forty lines, and those of one kind all say the same. */
+  static final long TRACE_PERIOD_NANOS = 60_000_000_000L;
 
   /** By use, the least recent first. */
   private final Map<String, Kind> kinds = new LinkedHashMap<>(64, 0.75f, true);
@@ -42,18 +46,19 @@ final class KindLimits {
 
   private static final class Kind {
     final TokenBucket allowed;
+    long nextTraceNanos;
     ILoggingEvent suppressedLine;
     long suppressed;
 
     Kind(long nowNanos) {
       allowed = new TokenBucket(PER_SECOND, BURST, nowNanos);
+      nextTraceNanos = nowNanos;
     }
   }
 
   /** Whether a line may be logged; one that may not counts as suppressed. */
   boolean admits(ILoggingEvent line, long nowNanos) {
-    String name = line.getLoggerName() + ' ' + line.getMessage();
-    Kind kind = kinds.computeIfAbsent(name, key -> new Kind(nowNanos));
+    Kind kind = kinds.computeIfAbsent(nameOf(line), key -> new Kind(nowNanos));
     if (kinds.size() > MAX_KINDS) {
       Iterator<Kind> leastRecent = kinds.values().iterator();
       leastRecent.next();
@@ -65,6 +70,20 @@ final class KindLimits {
     kind.suppressed++;
     kind.suppressedLine = line;
     return false;
+  }
+
+  /** Whether the stack trace of a line that was admitted may be logged. */
+  boolean admitsTrace(ILoggingEvent line, long nowNanos) {
+    Kind kind = kinds.get(nameOf(line));
+    if (kind == null || nowNanos - kind.nextTraceNanos < 0) {
+      return false;
+    }
+    kind.nextTraceNanos = nowNanos + TRACE_PERIOD_NANOS;
+    return true;
+  }
+
+  private static String nameOf(ILoggingEvent line) {
+    return line.getLoggerName() + ' ' + line.getMessage();
   }
 
   /** How many kinds are remembered. */

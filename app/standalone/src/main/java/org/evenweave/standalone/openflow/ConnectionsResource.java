@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -36,7 +37,7 @@ public final class ConnectionsResource {
       ObjectNode row =
           rows.addObject()
               .put("switch", connection.switchId())
-              .put("datapathId", String.format("%016x", connection.datapathId()))
+              .put("datapathId", String.format(Locale.ROOT, "%016x", connection.datapathId()))
               .put("address", String.valueOf(connection.address()).replaceFirst("^.*/", ""))
               .put("openflow", connection.version())
               .put("master", connection.isMaster());

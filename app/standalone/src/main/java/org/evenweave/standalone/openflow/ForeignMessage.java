@@ -3,6 +3,7 @@ package org.evenweave.standalone.openflow;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.projectfloodlight.openflow.protocol.OFBadRequestCode;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -146,7 +147,11 @@ final class ForeignMessage {
 
   private static String experimenter(String name, ByteBuf frame, int at) {
     return String.format(
-        "%s 0x%08x type %d", name, frame.getInt(at), Integer.toUnsignedLong(frame.getInt(at + 4)));
+        Locale.ROOT,
+        "%s 0x%08x type %d",
+        name,
+        frame.getInt(at),
+        Integer.toUnsignedLong(frame.getInt(at + 4)));
   }
 
   private static String name(int type) {

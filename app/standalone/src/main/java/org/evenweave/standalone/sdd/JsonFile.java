@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.evenweave.schema.FileProblem;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
@@ -26,7 +27,8 @@ final class JsonFile {
       }
       return bytes;
     } catch (IOException e) {
-      throw new ParameterException(spec.commandLine(), "FILE: " + file + " cannot be read");
+      throw new ParameterException(
+          spec.commandLine(), "FILE: " + file + " cannot be read: " + FileProblem.of(e));
     }
   }
 }

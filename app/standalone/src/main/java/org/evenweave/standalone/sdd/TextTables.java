@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -122,7 +123,9 @@ final class TextTables {
     for (List<String> line : lines) {
       StringBuilder padded = new StringBuilder();
       for (int column = 0; column < columns; column++) {
-        padded.append(String.format("%-" + Math.max(1, widths[column]) + "s  ", line.get(column)));
+        padded.append(
+            String.format(
+                Locale.ROOT, "%-" + Math.max(1, widths[column]) + "s  ", line.get(column)));
       }
       text.append(padded.toString().stripTrailing()).append('\n');
     }

@@ -39,9 +39,9 @@ final class InputFields {
     }
   }
 
-  /** The rule that a field names; by effective capacity if there is none. */
+  /** The rule that a field names; the automatic choice if there is none. */
   static WeightRule weightRule(JsonNode input, String field) {
-    return WeightRule.named(input.path(field).asText(WeightRule.EFFECTIVE_CAPACITY.strategyName()));
+    return WeightRule.named(input.path(field).asText(WeightRule.DEFAULT.strategyName()));
   }
 
   /** Which paths of a pair maximum flow uses. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.evenweave.schema.FileProblem;
 import org.evenweave.schema.InputSchema;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -57,17 +58,28 @@ abstract class OfflineTool implements Callable<Integer> {
 
   @Override
   public final Integer call() {
-    for (Path file : files) {
-      if (!file.equals(STANDARD_INPUT) && (!Files.isReadable(file) || Files.isDirectory(file))) {
-        throw new ParameterException(spec.commandLine(), file + ": no such file, or not readable");
-      }
-    }
+    files.stream().filter(file -> !file.equals(STANDARD_INPUT)).forEach(this::requireReadable);
     List<Path> inputs = files.isEmpty() ? List.of(STANDARD_INPUT) : files;
     try (OutputStream out = new FileOutputStream(FileDescriptor.out)) {
       return run(inputs, out) ? 0 : 1;
     } catch (IOException e) {
       spec.commandLine().getErr().println(spec.qualifiedName() + ": " + e.getMessage());
       return 1;
+    }
+  }
+
+  /** So that nothing is answered where a file of the last is missing. */
+  private void requireReadable(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new ParameterException(spec.commandLine(), file + ": is a directory");
+    }
+    if (!Files.isRegularFile(file) && Files.isReadable(file)) {
+      return; // a pipe, which is to be opened once
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      in.available();
+    } catch (IOException e) {
+      throw new ParameterException(spec.commandLine(), file + ": " + FileProblem.of(e));
     }
   }
 

@@ -34,7 +34,8 @@ import picocli.CommandLine.Command;
       "oversubscription. The answer is an input of evenweave verify.",
       "",
       "Optional fields, as in the controller's file:",
-      "  \"strategy\":\"ecmp\"            equal weights instead of wcmp's; \"maxflow\", \"pair\"",
+      "  \"strategy\":\"ecmp\"            equal weights; \"auto\" (the default), \"wcmp\",",
+      "                               \"maxflow\", \"pair\"",
       "  \"maxOversubscription\":1.05   groups take the fewest entries that keep to it"
     },
     footerHeading = "%nExample:%n",

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.evenweave.traffic.SolverUnavailableException;
 import org.evenweave.traffic.TrafficAwareRoutes;
 import org.evenweave.traffic.TrafficOptions;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -52,10 +53,17 @@ final class TrafficResult {
       RoutesTable table = RoutesTable.compute(fabric, rule, matrix.endpoints());
       routesOf.put(rule.strategyName(), table::to);
     }
+    String best = leastUtilised(routesOf);
+    routesOf.put("traffic", routesOf.get(best));
     routesOf.forEach(
         (rule, routes) -> loadOf.put(rule, demands -> RoutingLoad.of(fabric, routes, demands)));
-    String rule = input.path("rule").asText("traffic");
+    String asked = input.path("rule").asText("traffic");
+    boolean isChosen = asked.equals(WeightRule.AUTOMATIC.strategyName());
+    String rule = isChosen ? WeightRule.AUTOMATIC.in(fabric).strategyName() : asked;
     ObjectNode answer = JsonNodeFactory.instance.objectNode().put("rule", rule);
+    if (rule.equals("traffic") && !best.equals("traffic")) {
+      answer.put("weightsOf", best);
+    }
     if (rule.equals("pair")) {
       putPairs(answer);
     } else {
@@ -69,6 +77,24 @@ final class TrafficResult {
       putReport("actualReport", matrices.matrix("actual"), answer);
     }
     return answer;
+  }
+
+  /**
+   * The rule whose fullest link is least used by the matrix as it is given; the first of them. The
+   * program's own weights are for a hedged matrix and within limits, which may cost more than the
+   * others have.
+   */
+  private String leastUtilised(Map<String, IntFunction<DestinationRoutes>> routesOf) {
+    String best = null;
+    double least = Double.POSITIVE_INFINITY;
+    for (Map.Entry<String, IntFunction<DestinationRoutes>> candidate : routesOf.entrySet()) {
+      double utilisation = RoutingLoad.of(fabric, candidate.getValue(), matrix).maxUtilisation();
+      if (best == null || utilisation < least) {
+        best = candidate.getKey();
+        least = utilisation;
+      }
+    }
+    return best;
   }
 
   private TrafficAwareRoutes trafficAware() {
@@ -87,6 +113,8 @@ final class TrafficResult {
     }
     try {
       return TrafficAwareRoutes.compute(fabric, matrix, options);
+    } catch (SolverUnavailableException e) {
+      throw new BadInputException("traffic", e.getMessage());
     } catch (IllegalStateException e) {
       throw new BadInputException(
           "traffic",

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
       "Checks the groups and flows of a fabric's switches: loops, black holes, pairs",
       "without a path, tables that overflow; with \"maxOversubscription\" also whether",
       "every port's share is within that limit of its ideal one, by \"strategy\"",
-      "(\"wcmp\", the default, or \"ecmp\").",
+      "as in plan (\"auto\", the default).",
       "Reads one JSON object per line and answers each with one line. Violations are",
       "no error."
     },

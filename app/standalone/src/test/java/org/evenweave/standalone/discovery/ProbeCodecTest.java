@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -91,7 +92,7 @@ class ProbeCodecTest {
   private static String hex(byte[] bytes, int from, int count) {
     StringBuilder hex = new StringBuilder();
     for (int i = from; i < from + count; i++) {
-      hex.append(String.format("%02x", bytes[i]));
+      hex.append(String.format(Locale.ROOT, "%02x", bytes[i]));
     }
     return hex.toString();
   }

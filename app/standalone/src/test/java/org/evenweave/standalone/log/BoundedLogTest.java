@@ -44,7 +44,8 @@ class BoundedLogTest {
             } catch (InterruptedException e) {
               Thread.currentThread().interrupt();
             }
-            written.add(line.getFormattedMessage());
+            boolean isTraced = line.getThrowableProxy() != null;
+            written.add(line.getFormattedMessage() + (isTraced ? " with a trace" : ""));
           }
         };
     reader.setContext(context);
@@ -66,6 +67,23 @@ class BoundedLogTest {
     for (int line = 0; line < count; line++) {
       logger.info(text + line);
     }
+  }
+
+  /** As without file handles, where each attempt to accept a connection fails. */
+  @Test
+  void aLineThatComesAgainAndAgainHasItsStackTraceOnceAMinute() throws InterruptedException {
+    released.countDown();
+    IllegalStateException problem = new IllegalStateException("Too many open files");
+    for (int i = 0; i < 3; i++) {
+      logger.warn("cannot accept", problem);
+      nowNanos += 20 * SECOND_NANOS;
+    }
+    logger.warn("cannot accept", problem);
+    String withoutTrace = "cannot accept: java.lang.IllegalStateException: Too many open files";
+    assertEquals("cannot accept with a trace", next());
+    assertEquals(withoutTrace, next());
+    assertEquals(withoutTrace, next());
+    assertEquals("cannot accept with a trace", next());
   }
 
   /** The next line that was written; the limit is a hang guard. */

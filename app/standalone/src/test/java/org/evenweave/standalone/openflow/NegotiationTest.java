@@ -11,6 +11,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.Any;
@@ -113,7 +114,7 @@ class NegotiationTest {
     int length = 8 + body.length() / 2;
     hear(
         ByteBufUtil.decodeHexDump(
-            String.format("%02x%02x%04x%s%s", version, type, length, xid, body)));
+            String.format(Locale.ROOT, "%02x%02x%04x%s%s", version, type, length, xid, body)));
   }
 
   private static boolean hasProperty(byte[] groupMod) {

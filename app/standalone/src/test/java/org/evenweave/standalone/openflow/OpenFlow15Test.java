@@ -15,6 +15,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -146,7 +147,7 @@ class OpenFlow15Test {
   void aGroupHasNumberedBucketsAndTheSelectionMethod() {
     byte[] bytes =
         said(dialect(7), GroupCodec.add(OpenFlow13.FACTORY, Any.group(OwnGroups.id(5), 1, 3), 2));
-    String param = String.format("%016x", dialect(7).selectionMethodParameter());
+    String param = String.format(Locale.ROOT, "%016x", dialect(7).selectionMethodParameter());
     assertEquals(
         "060f009000000002" // header
             + "0000010045570005" // add, SELECT, group

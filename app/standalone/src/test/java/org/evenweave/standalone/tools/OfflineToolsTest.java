@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
@@ -317,9 +318,9 @@ class OfflineToolsTest {
   void scheduleGoesOnAsIfALineThatIsWrongWereNotThere() {
     String reports = "\"reports\":[{\"from\":\"h0\",\"to\":\"h1\",\"queuedBytes\":500000}]}";
     String line = "{\"config\":{\"hosts\":[\"h0\",\"h1\"],\"periodNs\":%d}," + reports;
-    String first = Tools.answer("schedule", String.format(line, 10_000_000));
+    String first = Tools.answer("schedule", String.format(Locale.ROOT, line, 10_000_000));
     assertEquals(10_000_000, Tools.json(first).get("weekNs").asLong(), first);
-    String wrong = String.format(line, 20_000_000).replace("h1\",\"q", "h2\",\"q");
+    String wrong = String.format(Locale.ROOT, line, 20_000_000).replace("h1\",\"q", "h2\",\"q");
     assertTrue(Tools.error("schedule", wrong).startsWith("reports[0].to: no host"), wrong);
     String next = Tools.answer("schedule", "{" + reports);
     assertEquals(10_000_000, Tools.json(next).get("weekNs").asLong(), next);
@@ -335,8 +336,11 @@ class OfflineToolsTest {
             .append(pair == 1 ? "" : ",")
             .append(
                 String.format(
+                    Locale.ROOT,
                     "{\"from\":\"h%d\",\"to\":\"h%d\",\"queuedBytes\":%d}",
-                    pair / 8, pair % 8, 1_000 + 977 * pair % 5_000));
+                    pair / 8,
+                    pair % 8,
+                    1_000 + 977 * pair % 5_000));
       }
     }
     JsonNode week =

@@ -132,6 +132,27 @@ class TrafficWeightsTest {
     assertTrue(maxStretch <= Math.max(1, name.equals("traffic") ? halfStretches / 2.0 : 1));
   }
 
+  /** Hedges and limits make no answer worse than what could be had without the matrix. */
+  @Property(tries = 60)
+  void noOtherRuleHasALowerMaximumUtilisation(
+      @ForAll @IntRange(min = 2, max = 4) int stages,
+      @ForAll @IntRange(max = 10) int hedgeTenths,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = Fabrics.staged(random, stages);
+    ArrayNode matrix = matrix(random, fabric);
+    JsonNode answer =
+        ask(fabric, "'hedge':" + hedgeTenths / 10.0 + ",'maxSkew':1.2,'traffic':" + matrix);
+    double own = utilisation(answer, "report", "traffic");
+    for (JsonNode row : answer.get("report")) {
+      assertTrue(own <= row.get("maxUtilisation").asDouble(), answer::toString);
+    }
+    if (answer.has("weightsOf")) {
+      assertEquals(utilisation(answer, "report", answer.get("weightsOf").asText()), own);
+    }
+    assertReported(fabric, answer, matrix, row(answer, "report", "traffic"));
+  }
+
   /**
    * Rates and capacities from 1 Mb/s to 1 Tb/s are all answered. From 1 to 10^18 b/s is more than
    * any solver in doubles can tell apart, but then the error says so.
