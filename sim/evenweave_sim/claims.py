@@ -134,9 +134,7 @@ def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[s
 def _judged(claim: Claim, measured: Sequence[float | NoFigure]) -> dict[str, Any]:
     """measured: by seed."""
     values = [value for value in measured if not isinstance(value, NoFigure)]
-    lacking = {
-        seed: value for seed, value in enumerate(measured, 1) if isinstance(value, NoFigure)
-    }
+    lacking = {seed: value for seed, value in enumerate(measured, 1) if isinstance(value, NoFigure)}
     mean = statistics.fmean(values) if values else None
     is_finite = not any(one.is_infinite for one in lacking.values())
     ci95 = interval95(values) if is_finite else None

@@ -1,8 +1,8 @@
 """Whether an experiment's verdicts are those of longer runs.
 
-A page's folder may have, beside NAME.csv, the runs of the same experiment with at least twice the
-flows, in NAME-longer.csv; of the points and schemes that claims are about, or of some of them. Where
-all of their verdicts are the same, the shorter runs are long enough.
+A page's folder may have, beside NAME.csv, runs of the same experiment with at least twice the flows
+in NAME-longer.csv: of the points and schemes that claims are about, or of some of them. Where all
+of their verdicts are the same, the shorter runs are long enough.
 """
 
 from __future__ import annotations
@@ -22,11 +22,9 @@ def path_of(folder: Path, experiment: Experiment) -> Path:
     return folder / f"{experiment.name}-longer.csv"
 
 
-def beside(
-    folder: Path, experiment: Experiment, flows: dict[float, int]
-) -> dict[str, Any] | None:
-    """The result of the longer runs in that folder, if there are any. flows: of the shorter runs, by
-    point."""
+def beside(folder: Path, experiment: Experiment, flows: dict[float, int]) -> dict[str, Any] | None:
+    """The result of the longer runs in that folder, if there are any. flows: of the shorter ones,
+    by point."""
     path = path_of(folder, experiment)
     if not path.exists():
         return None

@@ -77,13 +77,15 @@ def _length(
         counted = experiment.counted
         return [f"Whether verdicts change with twice the {counted} is not known: it was not run."]
     claims = longer["claims"]
+    if longer["seeds"] == 1:
+        return [f"With {size(experiment, longer)} there is one seed, and so no verdict."]
     others = changed(found["claims"], claims)
     runs = f"With {size(experiment, longer)}, {seeds(longer)},"
     of = f"of the {len(found['claims'])} claims {len(claims)} were run, and "
     runs += f" {of}" if len(claims) < len(found["claims"]) else " "
     if not others:
         return [f"{runs}all verdicts are the same."]
-    lines = [f"{runs}{len(others)} of {len(claims)} verdicts change:", ""]
+    lines = [f"{runs}{len(others)} of {len(claims)} verdicts are others:", ""]
     lines += _row(["claim", "paper", "here", "verdict", "longer", "verdict"])
     lines += ["|---|--:|--:|---|--:|---|"]
     for old, new in others:

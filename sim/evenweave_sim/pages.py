@@ -39,6 +39,8 @@ class _Result:
         if self.longer is None:
             return "not run"
         more = max(self.longer["flows"].values())
+        if self.longer["seeds"] == 1:
+            return f"one seed with {more:,}"
         number = len(self.longer["claims"])
         others = len(longer.changed(self.found["claims"], self.longer["claims"]))
         return f"{others} of {number} with {more:,}"

@@ -1,7 +1,7 @@
 """The verdict on a claim: the rule, in one place.
 
-What is claimed is a set of figures: one figure (from 1.8 to 1.8), a range (from 1.21 to 1.4), or all
-above or below a bound (to infinity). What was measured is a 95 % confidence interval. Both are
+What is claimed is a set of figures: one figure (from 1.8 to 1.8), a range (from 1.21 to 1.4), or
+all above or below a bound (to infinity). What was measured is a 95 % confidence interval. Both are
 gains, ratio - 1, where schemes are compared: a claim of a ratio near 1 is a claim of a small gain,
 and a tenth of the ratio may be all of it. Of a share the gain is the share itself. A metric that is
 compared with nothing has no gain.
@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+
 
 class Verdict(StrEnum):
     """As --json has it."""
@@ -37,17 +38,18 @@ _WORDS = {
 
 # On every page with claims.
 RULE = """\
-How a claim is judged: by the 95 % interval of what was measured (Student's t over the seeds; ratios are
-taken seed by seed, as all schemes have the same flows), and by gains, ratio - 1.
+How a claim is judged: by the 95 % interval of what was measured (Student's t over the seeds; ratios
+are taken seed by seed, as all schemes have the same flows), and by gains, ratio - 1.
 
-- It *holds* if the interval contains the claimed figure, or one of the claimed range, and not "no gain".
+- It *holds* if the interval contains the claimed figure, or one of the claimed range, and not "no
+  gain".
 - It *holds in direction* if the interval contains neither and the gain has the claimed sign.
 - It is *not resolved* if the interval contains both, or if there is no interval.
 - Else it *differs*.
 
-A claim that two are alike ("similar" is read as 0.95 to 1.05), or that a metric keeps a bound, holds if
-the whole interval does, and is not resolved if a part of it does. A figure of a metric itself holds if
-the interval contains it."""
+A claim that two are alike ("similar" is read as 0.95 to 1.05), or that a metric keeps a bound,
+holds if the whole interval does, and is not resolved if a part of it does. A figure of a metric
+itself holds if the interval contains it."""
 
 
 @dataclass(frozen=True)
