@@ -47,9 +47,9 @@ are taken seed by seed, as all schemes have the same flows), and by gains, ratio
 - It is *not resolved* if the interval contains both, or if there is no interval.
 - Else it *differs*.
 
-A claim that two are alike ("similar" is read as 0.95 to 1.05), or that a metric keeps a bound,
-holds if the whole interval does, and is not resolved if a part of it does. A figure of a metric
-itself holds if the interval contains it."""
+A claim that two are alike ("similar" is read as 0.95 to 1.05), or of a bound ("better", "more than
+25 %"), holds if the whole interval keeps it, and is not resolved if a part of it does. A figure of
+a metric itself holds if the interval contains it."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,11 @@ class Span:
 
     def __contains__(self, number: float) -> bool:
         return self.low <= number <= self.high
+
+    @property
+    def is_figures(self) -> bool:
+        """Whether it is a figure or a range, not a bound."""
+        return math.isfinite(self.low) and math.isfinite(self.high)
 
     def meets(self, other: Span) -> bool:
         return self.low <= other.high and other.low <= self.high
@@ -90,7 +95,8 @@ def _of_a_gain(claimed: Span, measured: Span) -> Verdict:
     else:
         reaches, has_sign = measured.low < 0, measured.high < 0
     if measured.meets(claimed) and reaches:
-        return Verdict.NOT_RESOLVED if 0 in measured else Verdict.HOLDS
+        is_kept = claimed.is_figures or measured.is_within(claimed)
+        return Verdict.HOLDS if is_kept and 0 not in measured else Verdict.NOT_RESOLVED
     return Verdict.HOLDS_IN_DIRECTION if has_sign else Verdict.DIFFERS
 
 

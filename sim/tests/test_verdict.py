@@ -50,7 +50,11 @@ def of_ratio(claimed: tuple[float, float], mean: float, ci95: float | None) -> V
         ((1, math.inf), 0.8, 0.1, DIFFERS),
         ((-math.inf, 1), 0.8, 0.1, HOLDS),
         ((-math.inf, 1), 1, 0, DIFFERS),
+        # So has a bound, which the whole interval has to keep.
+        ((1.25, math.inf), 1.4, 0.1, HOLDS),
+        ((1.25, math.inf), 1.3, 0.1, NOT_RESOLVED),
         ((1.25, math.inf), 1.1, 0.05, IN_DIRECTION),
+        ((-math.inf, 0.01), 0.08, 0.16, NOT_RESOLVED),
         # Where no gain is what is claimed, the interval must not go further.
         ((0.95, 1.05), 1.02, 0.02, HOLDS),
         ((0.95, 1.05), 1.02, 0.1, NOT_RESOLVED),
@@ -125,10 +129,16 @@ def test_the_rule_is_that_of_a_plain_model(a, b, c, d):
 
 
 @given(ENDS, ENDS, ENDS)
-def test_a_bound_is_a_range_without_an_end(bound, c, d):
+def test_the_whole_interval_has_to_keep_a_bound(bound, c, d):
     measured = Span(min(c, d), max(c, d))
-    for claimed in (Span(bound, math.inf), Span(-math.inf, bound)):
-        model = plain(contained(claimed.low, claimed.high), contained(measured.low, measured.high))
+    there = contained(measured.low, measured.high)
+    for claimed, sign in ((Span(bound, math.inf), 1), (Span(-math.inf, bound), -1)):
+        kept = {gain for gain in there if gain in claimed and (gain or sign * bound < 0)}
+        if kept:
+            model = HOLDS if kept == there else NOT_RESOLVED
+        else:
+            is_ahead = sign * bound >= 0 and all(sign * gain > 0 for gain in there)
+            model = IN_DIRECTION if is_ahead else DIFFERS
         assert verdict(claimed, measured, of_gain=True) == model
 
 
