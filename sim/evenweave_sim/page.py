@@ -74,8 +74,7 @@ def _length(
 ) -> list[str]:
     """Whether verdicts are the same with more flows."""
     if longer is None:
-        counted = experiment.counted
-        return [f"Whether verdicts change with twice the {counted} is not known: it was not run."]
+        return ["Runs of twice the length were not made: whether their verdicts differ is not known."]
     claims = longer["claims"]
     if longer["seeds"] == 1:
         return [f"With {size(experiment, longer)} there is one seed, and so no verdict."]
