@@ -74,7 +74,7 @@ def _length(
 ) -> list[str]:
     """Whether verdicts are the same with more flows."""
     if longer is None:
-        return ["Runs of twice the length were not made: whether their verdicts differ is not known."]
+        return ["No runs of twice the length were made: whether verdicts change is not known."]
     claims = longer["claims"]
     if longer["seeds"] == 1:
         return [f"With {size(experiment, longer)} there is one seed, and so no verdict."]
