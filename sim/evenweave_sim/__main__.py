@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from evenweave_sim import campaign, conditions, emulation, experiment, given, page
+from evenweave_sim import campaign, conditions, emulation, experiment, given, longer, page, pages
 from evenweave_sim.claims import Run
 from evenweave_sim.experiment import MOST_FLOWS, MOST_SEEDS, BadInput, Experiment, Size
 from evenweave_sim.files import Failed, as_json, check_replaceable, runs_csv, text_of, write_all
@@ -29,6 +29,7 @@ _EXAMPLES = """examples:
   ./evenweave sim clove-asymmetric --quick
   ./evenweave sim clove-asymmetric --loads 0.5,0.7 --schemes ecmp,clove-ecn,conga --seeds 3
   ./evenweave sim clove-symmetric --full --json > symmetric.json
+  ./evenweave sim --pages docs/reproduction
   ./evenweave sim clove-asymmetric --quick --schemes clove-ecn --explain why.jsonl
 """
 
@@ -41,6 +42,9 @@ def main() -> int:
     try:
         if options.list:
             _list(options.json)
+            return 0
+        if options.pages:
+            _write_pages(options)
             return 0
         if options.name is None:
             raise BadInput("which experiment? --list lists them")
@@ -63,6 +67,14 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     for by in _INTERRUPTS:
         signal.signal(by, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+def _write_pages(options: argparse.Namespace) -> None:
+    if options.name is not None:
+        raise BadInput("--pages: goes without an experiment, it is of all")
+    texts = pages.texts(options.pages)
+    write_all(texts)
+    _print("\n".join(map(str, sorted(texts))))
 
 
 def _list(is_json: bool) -> None:
@@ -147,6 +159,13 @@ def _parser() -> argparse.ArgumentParser:
         type=_path,
         metavar="FILE",
         help="writes the result into this page, and beside it the chart if the page shows it",
+    )
+    parser.add_argument(
+        "--pages",
+        type=_path,
+        metavar="FOLDER",
+        help="nothing is run: writes the results of all pages in this folder, their charts and the "
+        "counts of their verdicts, from the NAME.csv and NAME-longer.csv beside them",
     )
     parser.add_argument(
         "--emulation",
@@ -266,10 +285,11 @@ def _page(
     options: argparse.Namespace, chosen: Experiment, found: dict[str, Any], drawn: str
 ) -> dict[Path, str]:
     """The page with the result in it, and the chart if the page shows it."""
-    parts = {chosen.name: page.part(chosen, found)}
+    path: Path = options.page
+    flows = {float(point): number for point, number in found["flows"].items()}
+    parts = {chosen.name: page.part(chosen, found, longer.beside(path.parent, chosen, flows))}
     if "emulation" in found:
         parts[emulation.block(chosen)] = emulation.part(found["emulation"])
-    path: Path = options.page
     text = _page_with(path, parts)
     chart = {path.with_name(f"{chosen.name}.svg"): drawn}
     return {path: text} | (chart if f"({chosen.name}.svg)" in text else {})

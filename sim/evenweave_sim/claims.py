@@ -1,28 +1,37 @@
-"""What a paper claims of its schemes, and whether it holds here.
+"""What a paper claims of its schemes, and what was measured of it.
 
 A claim is about a metric of a scheme at a point of the experiment's axis, in one of these forms:
 the metric over another scheme's (`over`) or over its own at another point (`over_at`), the share
 that the scheme has of what CONGA gains over ECMP, (ECMP - scheme) / (ECMP - CONGA) (`gain`), or,
-with none of these, the metric itself. All are computed seed by seed.
+with none of these, the metric itself. All are computed seed by seed: for a seed all schemes have
+the same flows.
 """
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evenweave_sim import verdict
 from evenweave_sim.intervals import interval95
-
-# Papers give their figures to two digits, read off plots as often as not.
-NEAR = 0.1
+from evenweave_sim.verdict import Span, Verdict
 
 # How a claim's relation is written before the paper's figure.
-SIGNS = {"about": "", "above": ">", "below": "<", "most": "<="}
+SIGNS = {"about": "", "range": "", "above": ">", "below": "<", "most": "<="}
 
 # What one seed gave: by scheme, by metric.
 Run = dict[str, dict[str, float]]
+
+
+@dataclass(frozen=True)
+class NoFigure:
+    """Why a seed gives no figure."""
+
+    why: str
+    is_infinite: bool = False  # something over 0: a mean over the seeds is not finite either
 
 
 @dataclass(frozen=True)
@@ -30,13 +39,14 @@ class Claim:
     scheme: str
     at: float
     metric: str
-    value: float
+    value: float  # of a range, its beginning
     source: str
     over: str | None = None
     gain: bool = False
-    relation: str = "about"  # or above, below, most
+    relation: str = "about"  # or range, above, below, most
     over_at: float | None = None
     why: str | None = None  # it differs, as far as is known
+    to: float | None = None  # of a range, its end
 
     def what(self) -> str:
         if self.gain:
@@ -47,75 +57,143 @@ class Claim:
             return f"{self.scheme}'s {self.metric} at {self.at:g}"
         return f"{self.scheme} over {self.over} in {self.metric} at {self.at:g}"
 
-    def measured(self, run: Run, there: Run | None = None) -> float | None:
-        """None if a scheme that the claim names has not run, or has no such flows. there: the run
-        of the same seed at over_at."""
-        mine = run.get(self.scheme, {}).get(self.metric)
+    def measured(self, run: Run, there: Run | None = None) -> float | NoFigure:
+        """there: the run of the same seed at over_at."""
+        mine = run[self.scheme].get(self.metric)
         if self.gain:
-            worst, best = (run.get(s, {}).get(self.metric) for s in ("ecmp", "conga"))
-            if mine is None or worst is None or best is None or worst == best:
-                return None
+            worst, best = (run[s].get(self.metric) for s in ("ecmp", "conga"))
+            if mine is None or worst is None or best is None:
+                return NoFigure(f"there is no {self.metric}")
+            if worst == best:
+                return NoFigure(f"CONGA's {self.metric} is ECMP's", is_infinite=True)
             return (worst - mine) / (worst - best)
-        if self.over is None and self.over_at is None:
-            return mine
-        compared = run if self.over_at is None else there or {}
-        other = compared.get(self.over or self.scheme, {}).get(self.metric)
-        return None if mine is None or not other else mine / other
+        if not self.is_ratio:
+            return NoFigure(f"there is no {self.metric}") if mine is None else mine
+        of = self.over or self.scheme
+        other = (run if self.over_at is None else there or {})[of].get(self.metric)
+        if mine is None or other is None:
+            return NoFigure(f"there is no {self.metric}")
+        if other == 0:
+            return NoFigure(f"{of}'s {self.metric} is 0", is_infinite=True)
+        return mine / other
 
     @property
-    def is_order(self) -> bool:
-        return self.relation in ("above", "below")
+    def is_ratio(self) -> bool:
+        return self.over is not None or self.over_at is not None
 
-    def verdict(self, mean: float, ci95: float | None) -> str:
-        """The gain's difference is one of shares; all others are relative."""
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is a gain: of a ratio that over 1, of a share the share itself."""
+        return self.is_ratio or self.gain
+
+    @property
+    def schemes(self) -> set[str]:
+        """All that it needs runs of."""
+        conga = ("ecmp", "conga") if self.gain else ()
+        return {self.scheme, *conga, *([] if self.over is None else [self.over])}
+
+    @property
+    def claimed(self) -> Span:
+        """The claimed figures."""
         if self.relation == "above":
-            holds = mean > self.value
-        elif self.relation == "below":
-            holds = mean < self.value
-        elif self.relation == "most":
-            holds = mean <= self.value
-        else:
-            holds = abs(mean - self.value) <= NEAR * self.value
-        apart = mean - self.value
-        near = ci95 is not None and abs(apart) <= ci95
-        if holds:
-            return "holds" + (", by less than the interval" if near and self.is_order else "")
-        by = (
-            f"{apart:+.2f}"
-            if self.gain or self.value == 0
-            else f"{100 * apart / self.value:+.0f} %"
-        )
-        return f"differs by {by}" + (", less than the interval" if near else "")
+            return Span(self.value, math.inf)
+        if self.relation in ("below", "most"):
+            return Span(-math.inf, self.value)
+        return self.named
+
+    @property
+    def named(self) -> Span:
+        """The figures that the paper names: of a bound the bound itself."""
+        return Span(self.value, self.value if self.to is None else self.to)
+
+    def gains(self, figures: Span) -> Span:
+        """Of a claim that is compared."""
+        none = 1 if self.is_ratio else 0
+        return Span(figures.low - none, figures.high - none)
+
+    def verdict(self, mean: float | None, ci95: float | None) -> Verdict:
+        interval = None if mean is None else verdict.around(mean, ci95)
+        if not self.is_compared:
+            return verdict.verdict(self.claimed, interval, of_gain=False)
+        measured = None if interval is None else self.gains(interval)
+        return verdict.verdict(self.gains(self.claimed), measured, of_gain=True)
 
 
 def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[str, Any]]:
-    """The claims that the runs can say something on. runs: by point, one for each seed."""
+    """The claims on schemes and points that have run. runs: by point, one for each seed."""
     found = []
     for claim in claims:
         seeds = runs.get(claim.at, [])
         there = seeds if claim.over_at is None else runs.get(claim.over_at, [])
-        measured = [claim.measured(*pair) for pair in zip(seeds, there, strict=False)]
-        values = [value for value in measured if value is not None]
-        if not values:
-            continue
-        mean, ci95 = statistics.fmean(values), interval95(values)
-        verdict = claim.verdict(mean, ci95)
-        found.append(
-            {
-                "claim": claim.what(),
-                "source": claim.source,
-                "relation": claim.relation,
-                "paper": claim.value,
-                "here": mean,
-                "ci95": ci95,
-                "verdict": verdict,
-                "why": None if verdict.startswith("holds") else claim.why,
-            }
-        )
+        if seeds and there and claim.schemes <= set(seeds[0]) & set(there[0]):
+            pairs = zip(seeds, there, strict=False)
+            found.append(_judged(claim, [claim.measured(*pair) for pair in pairs]))
     return found
 
 
+def _judged(claim: Claim, measured: Sequence[float | NoFigure]) -> dict[str, Any]:
+    """measured: by seed."""
+    values = [value for value in measured if not isinstance(value, NoFigure)]
+    lacking = {seed: value for seed, value in enumerate(measured, 1) if isinstance(value, NoFigure)}
+    mean = statistics.fmean(values) if values else None
+    is_finite = not any(one.is_infinite for one in lacking.values())
+    ci95 = interval95(values) if is_finite else None
+    found = claim.verdict(mean, ci95)
+    explained = found in (Verdict.DIFFERS, Verdict.HOLDS_IN_DIRECTION)
+    return {
+        "claim": claim.what(),
+        "source": claim.source,
+        "relation": claim.relation,
+        "paperValue": None if claim.to is not None else claim.value,
+        "paperRange": None if claim.to is None else [claim.value, claim.to],
+        "value": mean,
+        "ci95": ci95,
+        "gains": _gains(claim, mean) if claim.is_compared else None,
+        "leftOut": [{"seed": seed, "why": one.why} for seed, one in lacking.items()],
+        "verdict": str(found),
+        "why": claim.why if explained else None,
+    }
+
+
+def _gains(claim: Claim, mean: float | None) -> dict[str, Any]:
+    """That of the paper, from and to, and the measured one."""
+    paper = claim.gains(claim.named)
+    here = None if mean is None else claim.gains(Span(mean, mean)).low
+    return {"paper": [paper.low, paper.high], "here": here}
+
+
+def paper_of(judgement: dict[str, Any]) -> str:
+    """The paper's figure, for readers."""
+    if judgement["paperRange"]:
+        return " to ".join(f"{end:g}" for end in judgement["paperRange"])
+    return f"{SIGNS[judgement['relation']]} {judgement['paperValue']:g}".lstrip()
+
+
 def verdict_of(judgement: dict[str, Any]) -> str:
-    """With the reason, if there is one."""
-    why = judgement["why"]
-    return f"{judgement['verdict']}: {why}" if why else str(judgement["verdict"])
+    """For readers: with both gains where they are not alike, the seeds that give no figure, and the
+    reason, if there is one."""
+    found = Verdict(judgement["verdict"])
+    text = found.words
+    if judgement["gains"] and found in (Verdict.HOLDS_IN_DIRECTION, Verdict.DIFFERS):
+        text += f": {_both_gains(judgement)}"
+    for one in judgement["leftOut"]:
+        text += f"; without seed {one['seed']}: {one['why']}"
+    return f"{text}; {judgement['why']}" if judgement["why"] else text
+
+
+def _both_gains(judgement: dict[str, Any]) -> str:
+    """Of an order, which has no figure, the measured one alone."""
+    gains, ci95 = judgement["gains"], judgement["ci95"]
+    here = f"{_percent(gains['here'])} ±{_percent(ci95).lstrip('+')} % here"
+    if gains["paper"] == [0, 0]:
+        return here
+    paper = " to ".join(_percent(gain) for gain in dict.fromkeys(gains["paper"]))
+    sign = f"{SIGNS[judgement['relation']]} ".lstrip()
+    return f"{sign}{paper} % in the paper, {here}"
+
+
+def _percent(gain: float) -> str:
+    """With its sign."""
+    shown = 100 * gain
+    text = f"{shown:+,.1f}" if 0.05 <= abs(shown) < 9.95 else f"{shown:+,.0f}"
+    return text.removesuffix(".0")

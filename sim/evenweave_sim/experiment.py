@@ -151,24 +151,28 @@ def load(name: str) -> Experiment:
         read.get("byPoint"),
         read.get("variants", {}),
         read.get("shown", list(_TIMES)),
-        [
-            Claim(
-                c["scheme"],
-                c["at"],
-                c["metric"],
-                c["value"],
-                c["source"],
-                over=c.get("over"),
-                gain=c.get("gain", False),
-                relation=c.get("is", "about"),
-                over_at=c.get("overAt"),
-                why=c.get("why"),
-            )
-            for c in read["claims"]
-        ],
+        [_claim(claim) for claim in read["claims"]],
         list(read.get("conditions", {})),
         read.get("emulated", False),
         _fabric(read["left"]) if "left" in read else None,
+    )
+
+
+def _claim(read: dict[str, Any]) -> Claim:
+    """A claim has a "value", or "from" and "to" if it is a range."""
+    is_range = "from" in read
+    return Claim(
+        read["scheme"],
+        read["at"],
+        read["metric"],
+        read["from"] if is_range else read["value"],
+        read["source"],
+        over=read.get("over"),
+        gain=read.get("gain", False),
+        relation="range" if is_range else read.get("is", "about"),
+        over_at=read.get("overAt"),
+        why=read.get("why"),
+        to=read["to"] if is_range else None,
     )
 
 

@@ -5,16 +5,39 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
+from functools import cache
 
-# Student's t, two-sided 95 %, by degrees of freedom; beyond, the normal distribution's.
-_T95 = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262]
-_NORMAL95 = 1.96
+_CONFIDENCE = 0.95
 
 
 def interval95(values: Sequence[float]) -> float | None:
-    """Half the width of the mean's 95 % confidence interval; none of fewer than two values."""
+    """Half the width of the mean's 95 % confidence interval by Student's t, for any number of
+    values; None of fewer than two values."""
     if len(values) < 2:
         return None
-    freedom = len(values) - 1
-    t = _T95[freedom - 1] if freedom <= len(_T95) else _NORMAL95
-    return t * statistics.stdev(values) / math.sqrt(len(values))
+    return student95(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
+
+
+@cache
+def student95(freedom: int) -> float:
+    """Student's t, two-sided 95 %, by degrees of freedom (1 or more), found by bisection of its
+    distribution."""
+    low, high = 0.0, math.pi / 2
+    while (middle := (low + high) / 2) not in (low, high):
+        if _within(middle, freedom) < _CONFIDENCE:
+            low = middle
+        else:
+            high = middle
+    return math.sqrt(freedom) * math.tan(low)
+
+
+def _within(angle: float, freedom: int) -> float:
+    """The probability that |T| <= sqrt(freedom) tan(angle): a finite sum, as the degrees of freedom
+    are whole (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4)."""
+    sine, cosine = math.sin(angle), math.cos(angle)
+    is_odd = freedom % 2 == 1
+    term, total = (cosine, 0.0) if is_odd else (1.0, 0.0)
+    for i in range(2 if is_odd else 1, freedom, 2):
+        total += term
+        term *= cosine * cosine * i / (i + 1)
+    return 2 / math.pi * (angle + sine * total) if is_odd else sine * total

@@ -3,13 +3,16 @@ it, which the command writes anew from runs.csv. All around them is written by h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from evenweave_sim.chart import chart
-from evenweave_sim.claims import SIGNS, Run, verdict_of
+from evenweave_sim.claims import Run, paper_of, verdict_of
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import BadInput, Experiment
-from evenweave_sim.rows import around, heads, ratios
+from evenweave_sim.longer import changed
+from evenweave_sim.rows import around, heads, measured, ratios
+from evenweave_sim.verdict import Verdict
 
 
 def replaced(text: str, name: str, new: str) -> str:
@@ -27,36 +30,79 @@ def around_part(text: str, name: str) -> tuple[str, str]:
     return before + begin, end + rest.split(end)[1]
 
 
-def part(experiment: Experiment, found: dict[str, Any]) -> str:
-    """Markdown: what the paper claims, then the metrics of each scheme at each point."""
+def part(
+    experiment: Experiment, found: dict[str, Any], longer: dict[str, Any] | None = None
+) -> str:
+    """Markdown: what the paper claims, then the metrics of each scheme at each point; and the same
+    of longer runs, if there are any."""
+    lines = [_head(experiment, found), ""]
+    lines += _claims(experiment, found["claims"])
+    if found["claims"]:
+        lines += ["", *_length(experiment, found, longer)]
+    if experiment.conditions:
+        lines += ["", *_which(experiment, found)]
+    lines += ["", *_metrics(experiment, found)]
+    if longer:
+        lines += ["", f"The longer runs: {_head(experiment, longer)}", ""]
+        lines += _metrics(experiment, longer)
+    return "\n".join(lines) + "\n"
+
+
+def _head(experiment: Experiment, found: dict[str, Any]) -> str:
     units = "times in ms"
     if experiment.are_long:
         units = "bandwidth in Mb/s, covRate in %"
     elif experiment.by_size:
         units = "times in ms, bandwidth in Mb/s"
-    seeds = f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
-    size = _size(found["flows"], experiment.counted)
-    lines = [f"{size}, {seeds}; {units}, mean ± 95 % interval.", ""]
-    if found["claims"]:
-        said, paper = heads(experiment)
-        lines += _row([said, "where", paper, "here", "verdict"])
-        lines += ["|---|---|--:|--:|---|"]
-    for claim in found["claims"]:
-        sign = f"{SIGNS[claim['relation']]} ".lstrip()
-        here = around(claim["here"], claim["ci95"])
-        paper = f"{sign}{claim['paper']:g}"
-        lines += _row([claim["claim"], claim["source"], paper, here, verdict_of(claim)])
+    return f"{size(experiment, found)}, {seeds(found)}; {units}, mean ± 95 % interval."
+
+
+def _claims(experiment: Experiment, claims: Sequence[dict[str, Any]]) -> list[str]:
+    if not claims:
+        return []
+    said, paper = heads(experiment)
+    lines = _row([said, "where", paper, "here", "verdict"])
+    lines += ["|---|---|--:|--:|---|"]
+    for claim in claims:
+        cells = [claim["claim"], claim["source"], paper_of(claim), measured(claim)]
+        lines += _row([*cells, verdict_of(claim)])
+    return lines
+
+
+def _length(
+    experiment: Experiment, found: dict[str, Any], longer: dict[str, Any] | None
+) -> list[str]:
+    """Whether verdicts are the same with more flows."""
+    if longer is None:
+        return ["No runs of twice the length were made: whether verdicts change is not known."]
+    claims = longer["claims"]
+    if longer["seeds"] == 1:
+        return [f"With {size(experiment, longer)} there is one seed, and so no verdict."]
+    others = changed(found["claims"], claims)
+    runs = f"With {size(experiment, longer)}, {seeds(longer)},"
+    of = f"of the {len(found['claims'])} claims {len(claims)} were run, and "
+    runs += f" {of}" if len(claims) < len(found["claims"]) else " "
+    if not others:
+        return [f"{runs}all verdicts are the same."]
+    lines = [f"{runs}{len(others)} of {len(claims)} verdicts are others:", ""]
+    lines += _row(["claim", "paper", "here", "verdict", "longer", "verdict"])
+    lines += ["|---|--:|--:|---|--:|---|"]
+    for old, new in others:
+        cells = [old["claim"], paper_of(old), measured(old), Verdict(old["verdict"]).words]
+        lines += _row([*cells, measured(new), verdict_of(new | {"why": None})])
+    return lines
+
+
+def _metrics(experiment: Experiment, found: dict[str, Any]) -> list[str]:
     axis = experiment.axis
-    if experiment.conditions:
-        lines += ["", *_which(experiment, found)]
     cells = {(r[axis], r["scheme"], r["metric"]): r for r in found["rows"]}
-    lines += ["", *_row([axis, "scheme", *experiment.shown])]
+    lines = _row([axis, "scheme", *experiment.shown])
     lines += ["|--:|---|" + "--:|" * len(experiment.shown)]
     for point, scheme in dict.fromkeys((r[axis], r["scheme"]) for r in found["rows"]):
         values = (cells.get((point, scheme, metric)) for metric in experiment.shown)
         shown = ["-" if v is None else around(v["value"], v["ci95"]) for v in values]
         lines += _row([f"{point:g}", scheme, *shown])
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def picture(experiment: Experiment, found: dict[str, Any], runs: dict[float, list[Run]]) -> str:
@@ -72,16 +118,21 @@ def picture(experiment: Experiment, found: dict[str, Any], runs: dict[float, lis
     return chart(title, found["rows"], axis, experiment.shown)
 
 
-def _size(flows: dict[str, int], counted: str) -> str:
+def size(experiment: Experiment, found: dict[str, Any]) -> str:
     """Of a run, where it is not the same at all points for each of them."""
     points: dict[int, list[str]] = {}
-    for point, number in flows.items():
+    for point, number in found["flows"].items():
         points.setdefault(number, []).append(point)
+    counted = experiment.counted
     if len(points) == 1:
         [number] = points
         return f"{number:,} {counted if number > 1 else counted.removesuffix('s')} a run"
     sizes = (f"{number:,} at {', '.join(at)}" for number, at in points.items())
     return f"{counted} a run: {'; '.join(sizes)}".capitalize()
+
+
+def seeds(found: dict[str, Any]) -> str:
+    return f"{found['seeds']} seed{'s' if found['seeds'] > 1 else ''}"
 
 
 def _which(experiment: Experiment, found: dict[str, Any]) -> list[str]:

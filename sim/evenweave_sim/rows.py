@@ -20,10 +20,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from evenweave_sim import aftermath
-from evenweave_sim.claims import SIGNS, Run, judged, verdict_of
+from evenweave_sim.claims import Run, judged, paper_of, verdict_of
 from evenweave_sim.conditions import best
 from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
+from evenweave_sim.verdict import Verdict, counts
 
 # Of long-lived flows in the order of their bandwidth, in per cent.
 PERCENTILES = (0, 5, 10, 25, 50, 75, 90, 95, 100)
@@ -158,7 +159,7 @@ def _of_paper(experiment: Experiment, row: dict[str, Any]) -> float | None:
     """What the paper says of the row's metric itself: papers give ratios, which are claims, but for
     a few."""
     for claim in experiment.claims:
-        is_ratio = claim.gain or claim.over is not None or claim.over_at is not None
+        is_ratio = claim.is_compared
         of = claim.scheme, claim.at, claim.metric
         if of == (row["scheme"], row[experiment.axis], row["metric"]) and not (
             is_ratio or claim.relation != "about" or experiment.is_ours
@@ -182,12 +183,13 @@ def table(experiment: Experiment, found: dict[str, Any]) -> str:
             lines.append(f"{scheme:<{width}}" + "".join(f"{_cell(cell):>16}" for cell in cells))
     said, paper = heads(experiment)
     if found["claims"]:
-        lines += ["", f"{said:<60}{paper:>8}{'here':>14}"]
+        lines += ["", f"{said:<60}{paper:>12}{'here':>16}"]
     for claim in found["claims"]:
-        sign = SIGNS[claim["relation"]]
-        here = around(claim["here"], claim["ci95"])
-        paper = f"{sign}{claim['paper']:g}"
-        lines.append(f"{claim['claim']:<60}{paper:>8}{here:>14}  {verdict_of(claim)}")
+        line = f"{claim['claim']:<60}{paper_of(claim):>12}{measured(claim):>16}"
+        lines.append(f"{line}  {verdict_of(claim)}")
+    if found["claims"]:
+        counted = counts(Verdict(claim["verdict"]) for claim in found["claims"])
+        lines += ["", ", ".join(f"{number} {kind.words}" for kind, number in counted.items())]
     return "\n".join(lines)
 
 
@@ -201,6 +203,11 @@ def heads(experiment: Experiment) -> tuple[str, str]:
 def around(value: float, ci95: float | None) -> str:
     digits = 2 if abs(value) < 100 else 0
     return f"{value:.{digits}f}" + ("" if ci95 is None else f" ±{ci95:.{digits}f}")
+
+
+def measured(claim: dict[str, Any]) -> str:
+    """Of a claim that was judged."""
+    return "-" if claim["value"] is None else around(claim["value"], claim["ci95"])
 
 
 def _cell(row: dict[str, Any] | None) -> str:

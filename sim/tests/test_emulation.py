@@ -5,6 +5,7 @@ import json
 import pytest
 
 from evenweave_sim import emulation, experiment, page
+from evenweave_sim.intervals import student95
 
 CHOSEN = experiment.load("edge-demo")
 
@@ -55,7 +56,7 @@ def test_schemes_are_compared_by_ecmps_time_and_by_their_order(tmp_path):
     assert mean["schemes"][2] == {
         "scheme": "conga",
         "simulated": pytest.approx(0.25),
-        "ci95": pytest.approx(12.706 * 0.05),
+        "ci95": pytest.approx(student95(1) * 0.05),
         "emulated": 0.25,
         "emulatedCi95": None,
     }
@@ -73,7 +74,7 @@ def test_emulations_of_several_seeds_have_an_interval(tmp_path):
     assert (found["seeds"], found["flows"], found["lateStartP99Ms"]) == ([7, 3], 300, 2.5)
     _, wcmp, conga = found["metrics"][0]["schemes"]
     assert wcmp["emulated"] == pytest.approx(0.55)
-    assert wcmp["emulatedCi95"] == pytest.approx(12.706 * 0.05)
+    assert wcmp["emulatedCi95"] == pytest.approx(student95(1) * 0.05)
     assert (conga["emulated"], conga["emulatedCi95"]) == (0.25, None)
     part = emulation.part(found)
     assert "seeds 7, 3, until" in part

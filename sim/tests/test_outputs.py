@@ -123,12 +123,7 @@ def test_a_row_has_the_papers_own_figure_where_there_is_one():
         for row in json.loads(done.stdout)["rows"]
         if row["paperValue"] is not None
     }
-    assert of_paper == {
-        ("utilisation", 5): 1,
-        ("utilisation", 7): 1,
-        ("utilisation", 8): 1,
-        ("optimalShare", 7): 1,
-    }
+    assert of_paper == {("optimalShare", 7): 1}
 
 
 def test_a_chart_of_runs_without_a_small_flow_is_empty():

@@ -1,36 +1,168 @@
 """The tables of docs/reproduction are what the command makes of the stored runs."""
 
+import os
+import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from evenweave_sim import emulation, experiment, page, results, rows
+from evenweave_sim import emulation, experiment, files, page, pages, results
 
-FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproduction"
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "docs" / "reproduction"
+MADE = pages.texts(FOLDER)
 STORED = [name for name in experiment.names() if (FOLDER / f"{name}.csv").exists()]
 EMULATED = [name for name in STORED if list(FOLDER.glob(f"{name}-emulation-*.json"))]
+NAME = "clove-mice"
 
 
-def page_with(name: str) -> str:
-    [text] = [t for t in (p.read_text() for p in FOLDER.glob("*.md")) if f"<!-- {name} -->" in t]
-    return text
+@pytest.mark.parametrize("path", MADE, ids=lambda path: path.name)
+def test_a_page_has_the_results_of_the_runs_beside_it(path):
+    assert path.read_text() == MADE[path]
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_a_page_has_the_result_of_the_runs_beside_it(name):
-    chosen = experiment.load(name)
-    text = page_with(name)
-    flows, runs = results.read_runs([FOLDER / f"{name}.csv"], chosen)
-    found = rows.result(chosen, flows, runs)
-    assert page.replaced(text, name, page.part(chosen, found)) == text
-    if f"({name}.svg)" in text:
-        assert (FOLDER / f"{name}.svg").read_text() == page.picture(chosen, found, runs)
+def test_each_stored_result_is_on_a_page():
+    text = "".join(text for path, text in MADE.items() if path.suffix == ".md")
+    assert [name for name in STORED if f"<!-- {name} -->\n" not in text] == []
+    assert [name for name in EMULATED if f"<!-- {name} emulation -->\n" not in text] == []
+
+
+def test_each_page_with_claims_has_the_rule_and_the_counts():
+    for path, text in MADE.items():
+        if "| what the paper claims |" in text or "| what we expected |" in text:
+            assert "<!-- verdicts -->\n" in text, path
 
 
 @pytest.mark.parametrize("name", EMULATED)
 def test_a_page_has_the_emulation_beside_it(name):
     chosen = experiment.load(name)
-    text = page_with(name)
+    [text] = [t for t in MADE.values() if f"<!-- {name} -->" in t]
     _, runs = results.read_runs([FOLDER / f"{name}.csv"], chosen)
     found = emulation.beside(sorted(FOLDER.glob(f"{name}-emulation-*.json")), chosen, runs)
     assert page.replaced(text, emulation.block(chosen), emulation.part(found)) == text
+
+
+def test_counts_are_those_of_the_tables():
+    """Of all pages, by the words of the verdicts in their claims' tables."""
+    words = ["holds", "holds in direction", "not resolved", "differs"]
+    counted = dict.fromkeys(words, 0)
+    for path in MADE:
+        if path.suffix == ".md":
+            # Five cells; those of changed verdicts have six.
+            for line in MADE[path].splitlines():
+                cells = line.strip("| ").split(" | ")
+                said = re.split("[:;]", cells[-1])[0]
+                if line.startswith("| ") and len(cells) == 5 and said in counted:
+                    counted[said] += 1
+    [text] = [t for t in MADE.values() if "<!-- all verdicts -->" in t]
+    [line] = [line for line in text.splitlines() if line.startswith("| all |")]
+    numbers = [int(cell) for cell in line.strip("| ").split(" | ") if cell.strip().isdigit()]
+    assert numbers == [*counted.values(), sum(counted.values())]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A page with one result, and the runs that it is made of."""
+    shutil.copy(FOLDER / f"{NAME}.csv", tmp_path)
+    of = [f"<!-- {name} -->\n<!-- end {name} -->\n" for name in ("verdicts", NAME, "all verdicts")]
+    (tmp_path / "page.md").write_text("\n".join(of))
+    return tmp_path
+
+
+def longer(folder: Path, flows: int, scale: float = 1, seeds: int = 3) -> None:
+    """Stores runs with so many flows, and so many times the claimed metric of Clove-ECN."""
+    chosen = experiment.load(NAME)
+    _, runs = results.read_runs([folder / f"{NAME}.csv"], chosen)
+    for run in runs[0.7]:
+        run["clove-ecn"]["p99FctSmall"] *= scale
+    text = files.runs_csv(chosen, {0.7: flows}, {0.7: runs[0.7][:seeds]})
+    (folder / f"{NAME}-longer.csv").write_text(text)
+
+
+def made(folder: Path) -> str:
+    return pages.texts(folder)[folder / "page.md"]
+
+
+def test_a_page_says_where_longer_runs_were_not_made(folder):
+    text = made(folder)
+    assert (
+        "\nNo runs of twice the length were made: whether verdicts change is not known.\n" in text
+    )
+    assert "| clove-mice | 3,000 | 1 | 1 | 1 | 0 | 3 | not run |" in text
+    assert "| all |  |  | 1 | 1 | 1 | 0 | 3 |  |" in text
+
+
+def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
+    longer(folder, 6000)
+    text = made(folder)
+    assert "\nWith 6,000 flows a run, 3 seeds, all verdicts are the same.\n" in text
+    assert "| 3 | 0 of 3 with 6,000 |" in text
+    assert "\nThe longer runs: 6,000 flows a run, 3 seeds; times in ms" in text
+
+
+def test_a_page_lists_the_verdicts_that_longer_runs_change(folder):
+    longer(folder, 6000, 0.1)
+    text = made(folder)
+    assert "\nWith 6,000 flows a run, 3 seeds, 1 of 3 verdicts are others:\n" in text
+    assert "| 3 | 1 of 3 with 6,000 |" in text
+    before = "edge-flowlet over clove-ecn in p99FctSmall at 0.7 | > 1 | 0.96 ±0.07 | not resolved"
+    assert f"| {before} | 9.56 ±0.68 | holds |" in text
+
+
+def test_longer_runs_of_one_seed_have_no_verdicts(folder):
+    longer(folder, 6000, seeds=1)
+    text = made(folder)
+    assert "\nWith 6,000 flows a run there is one seed, and so no verdict.\n" in text
+    assert "| 3 | one seed with 6,000 |" in text
+
+
+def test_longer_runs_have_at_least_twice_the_flows(folder):
+    longer(folder, 5999)
+    with pytest.raises(experiment.BadInput, match="has 5,999 flows at 0.7, not 2 times the 3,000"):
+        pages.texts(folder)
+
+
+def sim(*words: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "evenweave_sim", *map(str, words)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "sim")},
+        check=False,
+    )
+
+
+def test_the_command_writes_all_pages_of_a_folder(folder):
+    done = sim("--pages", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{folder}/page.md\n"
+    assert "| 0.7 | ecmp | " in (folder / "page.md").read_text()
+    # A single result's page is the same.
+    assert sim(NAME, "--results", folder / f"{NAME}.csv", "--page", folder / "page.md")
+    assert (folder / "page.md").read_text() == made(folder)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (["--pages", "/no/such"], "/no/such: has no pages"),
+        ([NAME, "--pages", "/no/such"], "--pages: goes without an experiment, it is of all"),
+    ],
+)
+def test_a_folder_without_pages_is_refused(words, error):
+    done = sim(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"evenweave sim: {error}\n"
+
+
+def test_a_page_without_its_runs_is_refused_and_nothing_is_written(folder):
+    before = (folder / "page.md").read_text()
+    (folder / f"{NAME}.csv").unlink()
+    done = sim("--pages", folder)
+    assert done.returncode == 2
+    missing = f"{folder}/{NAME}.csv: No such file or directory"
+    assert done.stderr == f"evenweave sim: {folder}/page.md: {missing}\n"
+    assert (folder / "page.md").read_text() == before

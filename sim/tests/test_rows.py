@@ -3,9 +3,11 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evenweave_sim import experiment, files, page, rows
-from evenweave_sim.intervals import interval95
+from evenweave_sim.intervals import interval95, student95
 
 
 def answer(mean_ms: float, small: int = 1) -> dict:
@@ -49,7 +51,29 @@ def test_reroutes_are_counted_by_the_size_of_flows():
 
 def test_intervals_are_students():
     assert interval95([5]) is None
-    assert interval95([1, 2, 3]) == pytest.approx(4.303 / math.sqrt(3))
+    assert interval95([1, 2, 3]) == pytest.approx(4.302653 / math.sqrt(3))
+    eleven = [0.0, 1.0] * 5 + [0.5]
+    assert interval95(eleven) == pytest.approx(2.228139 * 0.5 / math.sqrt(11))
+
+
+# Quantiles of Student's t as tables have them, by degrees of freedom.
+@pytest.mark.parametrize(
+    ("freedom", "quantile"),
+    [(1, 12.706), (2, 4.303), (3, 3.182), (10, 2.228), (11, 2.201), (30, 2.042), (999, 1.962)],
+)
+def test_students_t_is_that_of_tables(freedom, quantile):
+    assert student95(freedom) == pytest.approx(quantile, abs=0.0005)
+
+
+@given(st.integers(1, 400))
+def test_students_t_leaves_a_twentieth_outside(freedom):
+    """By its density, with t as the square root of the degrees of freedom times a tangent."""
+    end, steps = math.atan(student95(freedom) / math.sqrt(freedom)), 2000
+    log_scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
+    scale = math.exp(log_scale) / math.sqrt(math.pi)
+    middles = (end * (i + 0.5) / steps for i in range(steps))
+    inside = 2 * scale * sum(math.cos(x) ** (freedom - 1) for x in middles) * end / steps
+    assert inside == pytest.approx(0.95, abs=1e-5)
 
 
 def test_a_result_has_rows_and_what_the_paper_claims_of_schemes_that_ran():
@@ -64,9 +88,12 @@ def test_a_result_has_rows_and_what_the_paper_claims_of_schemes_that_ran():
         "claim": "ecmp over clove-ecn in avgFct at 0.7",
         "source": "section 6.2, Figure 8b",
         "relation": "about",
-        "paper": 3.0,
-        "here": 3,
+        "paperValue": 3.0,
+        "paperRange": None,
+        "value": 3,
         "ci95": 0,
+        "gains": {"paper": [2.0, 2.0], "here": 2},
+        "leftOut": [],
         "verdict": "holds",
         "why": None,
     }

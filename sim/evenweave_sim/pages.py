@@ -1,0 +1,130 @@
+"""All pages of a folder, such as docs/reproduction, anew from the runs beside them.
+
+An experiment's part of a page is made of NAME.csv, of NAME-longer.csv if it is there, and an
+emulation's of NAME-emulation-*.json. Between <!-- verdicts --> and its end a page has the rule and
+the counts of its experiments' verdicts; one page has those of all, between <!-- all verdicts -->
+and its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evenweave_sim import emulation, experiment, longer, page
+from evenweave_sim.experiment import BadInput, Experiment
+from evenweave_sim.files import text_of
+from evenweave_sim.results import read_runs
+from evenweave_sim.rows import result
+from evenweave_sim.verdict import RULE, Verdict, counts
+
+_OF_PAGE, _OF_ALL = "verdicts", "all verdicts"
+
+
+@dataclass(frozen=True)
+class _Result:
+    experiment: Experiment
+    found: dict[str, Any]
+    longer: dict[str, Any] | None
+
+    @property
+    def counts(self) -> list[int]:
+        return list(counts(Verdict(claim["verdict"]) for claim in self.found["claims"]).values())
+
+    @property
+    def length(self) -> str:
+        """What longer runs said."""
+        if self.longer is None:
+            return "not run"
+        more = max(self.longer["flows"].values())
+        if self.longer["seeds"] == 1:
+            return f"one seed with {more:,}"
+        number = len(self.longer["claims"])
+        others = len(longer.changed(self.found["claims"], self.longer["claims"]))
+        return f"{others} of {number} with {more:,}"
+
+
+def texts(folder: Path) -> dict[Path, str]:
+    """Each page and each chart of the folder that has to do with an experiment."""
+    found: dict[Path, str] = {}
+    results: dict[Path, list[_Result]] = {}
+    paths = sorted(folder.glob("*.md"))
+    if not paths:
+        raise BadInput(f"{folder}: has no pages")
+    for path in paths:
+        text = text_of(path)
+        names = [name for name in experiment.names() if _has(text, name)]
+        try:
+            for name in names:
+                text = _with_result(path, text, name, found, results.setdefault(path, []))
+            if _has(text, _OF_PAGE):
+                text = page.replaced(text, _OF_PAGE, _of_page(results.get(path, [])))
+        except BadInput as error:
+            raise BadInput(f"{path}: {error}") from error
+        if names or _has(text, _OF_ALL):
+            found[path] = text
+    for path, text in found.items():
+        if path.suffix == ".md" and _has(text, _OF_ALL):
+            found[path] = page.replaced(text, _OF_ALL, _of_all(results))
+    return found
+
+
+def _has(text: str, name: str) -> bool:
+    return f"<!-- {name} -->\n" in text
+
+
+def _with_result(
+    path: Path, text: str, name: str, found: dict[Path, str], results: list[_Result]
+) -> str:
+    """The page with the experiment's part; its chart is put into `found`, and its result into
+    `results`."""
+    folder, chosen = path.parent, experiment.load(name)
+    flows, runs = read_runs([folder / f"{name}.csv"], chosen)
+    made = _Result(chosen, result(chosen, flows, runs), longer.beside(folder, chosen, flows))
+    results.append(made)
+    text = page.replaced(text, name, page.part(chosen, made.found, made.longer))
+    if f"({name}.svg)" in text:
+        found[folder / f"{name}.svg"] = page.picture(chosen, made.found, runs)
+    answers = sorted(folder.glob(f"{name}-emulation-*.json"))
+    if answers and _has(text, emulation.block(chosen)):
+        beside = emulation.beside(answers, chosen, runs)
+        text = page.replaced(text, emulation.block(chosen), emulation.part(beside))
+    return text
+
+
+def _of_page(results: Sequence[_Result]) -> str:
+    """The rule, and the counts of a page's verdicts."""
+    table = _table(["experiment"], [([one.experiment.name], one) for one in results])
+    return "\n".join([RULE, "", *table]) + "\n"
+
+
+def _of_all(results: dict[Path, list[_Result]]) -> str:
+    """The counts of all pages' verdicts."""
+    rows = [
+        ([one.experiment.name, f"[{path.name}]({path.name})"], one)
+        for path, of_page in results.items()
+        for one in of_page
+    ]
+    return "\n".join(_table(["experiment", "page"], rows)) + "\n"
+
+
+def _table(heads: list[str], rows: Sequence[tuple[list[str], _Result]]) -> list[str]:
+    """Of the results that have claims, by what is in their first cells, and their sums."""
+    rows = [(cells, one) for cells, one in rows if one.found["claims"]]
+    sums = [sum(column) for column in zip(*(one.counts for _, one in rows), strict=True)]
+    kinds = [kind.words for kind in Verdict]
+    lines = [_row([*heads, "flows a run", *kinds, "claims", "change in longer runs"])]
+    lines.append("|" + "---|" * len(heads) + "--:|" * (len(kinds) + 2) + "---|")
+    for cells, one in rows:
+        least, most = min(one.found["flows"].values()), max(one.found["flows"].values())
+        flows = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+        lines.append(_row([*cells, flows, *one.counts, sum(one.counts), one.length]))
+    empty = [""] * (len(heads) - 1)
+    lines.append(_row(["all", *empty, "", *sums, sum(sums), ""]))
+    return lines
+
+
+def _row(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"
