@@ -18,6 +18,7 @@ final class LeadershipModel {
   private static final long STEP_NS = 50_000_000;
 
   private final Random random;
+  private final int clientCount;
   private final List<Controller> controllers = new ArrayList<>();
   private final List<Client> clients = new ArrayList<>();
   private final Set<Long> generations = new HashSet<>();
@@ -25,6 +26,7 @@ final class LeadershipModel {
 
   LeadershipModel(Random random, int controllerCount, int clientCount) {
     this.random = random;
+    this.clientCount = clientCount;
     for (int c = 0; c < controllerCount; c++) {
       controllers.add(new Controller());
     }
@@ -35,7 +37,7 @@ final class LeadershipModel {
   }
 
   private final class Controller implements Leadership.Listener {
-    final Leadership leadership = new Leadership(() -> ++nowNs, this);
+    final Leadership leadership = new Leadership(() -> ++nowNs, clientCount, this);
 
     /** It hears and says nothing; the others do not know. */
     boolean isAway;
@@ -52,6 +54,7 @@ final class LeadershipModel {
   }
 
   private final class Client {
+    final String name = "h" + clients.size();
     final List<Connection> connections = new ArrayList<>();
     Connection followed;
     long highest;
@@ -73,7 +76,7 @@ final class LeadershipModel {
     }
   }
 
-  private static final class Connection implements Leadership.Waiting {
+  private static final class Connection implements Leadership.Member {
     final Client client;
     final Controller controller;
     boolean isUp;
@@ -96,6 +99,21 @@ final class LeadershipModel {
     }
 
     @Override
+    public String name() {
+      return client.name;
+    }
+
+    @Override
+    public boolean isCircuitSwitch() {
+      return false;
+    }
+
+    @Override
+    public void replaced() {
+      end();
+    }
+
+    @Override
     public void leads() {
       waits = false;
       offered = controller.leadership.generation();
@@ -108,7 +126,7 @@ final class LeadershipModel {
       }
       if (!isUp) {
         isUp = true;
-        waits = controller.leadership.await(this);
+        waits = !controller.leadership.enter(this);
         offered = waits ? 0 : controller.leadership.generation();
       } else if (waits) {
         controller.leadership.said(this, client.highest, client.hears());
@@ -121,8 +139,10 @@ final class LeadershipModel {
         client.followed = this;
         offered = 0;
       } else if (client.followed != this) {
+        // It declines its welcome, and waits.
+        offered = 0;
+        waits = true;
         controller.leadership.said(this, client.highest, client.hears());
-        end();
       }
     }
   }
