@@ -41,6 +41,7 @@ struct peer_config {
     struct edge_found paths[EDGE_MAX_PATHS];
     unsigned paths_count;
     uint32_t path_mtu; /* what the fabric said that it carries to the peer; 0: nothing yet */
+    uint64_t path_mtu_ns; /* when; CLOCK_MONOTONIC */
 };
 
 /* Where the controller is, and who this edge is to it; texts as in the file. */

@@ -2,13 +2,15 @@ package org.evenweave.sdd.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.sdd.protocol.IpPrefix;
 
-/** Reads what addresses hosts may have, as in {@code {"h0": ["10.0.0.1", "10.0.1.0/24"]}}. */
+/**
+ * Reads what addresses hosts may have, as in {@code [{"host": "h0", "prefixes": ["10.0.0.1",
+ * "10.0.1.0/24"]}]}.
+ */
 final class AddressReader {
   private AddressReader() {}
 
@@ -19,15 +21,17 @@ final class AddressReader {
    */
   static Map<String, List<IpPrefix>> read(JsonNode addresses, List<String> hosts)
       throws SddConfigException {
-    Map<String, List<IpPrefix>> byHost = new HashMap<>();
-    for (Iterator<String> names = addresses.fieldNames(); names.hasNext(); ) {
-      String name = names.next();
-      if (!hosts.contains(name)) {
-        throw new SddConfigException("addresses", "\"" + name + "\" is none of hosts");
+    Map<String, List<IpPrefix>> byHost = new LinkedHashMap<>();
+    for (JsonNode row : addresses) {
+      String at = "addresses[" + byHost.size() + "]";
+      String name = row.get("host").textValue();
+      if (!hosts.contains(name) || byHost.containsKey(name)) {
+        throw new SddConfigException(
+            at + ".host", "\"" + name + "\" is none of hosts, or is there twice");
       }
       List<IpPrefix> prefixes = new ArrayList<>();
-      for (JsonNode text : addresses.get(name)) {
-        String path = "addresses." + name + "[" + prefixes.size() + "]";
+      for (JsonNode text : row.get("prefixes")) {
+        String path = at + ".prefixes[" + prefixes.size() + "]";
         IpPrefix prefix = prefix(text.textValue(), path);
         for (Map.Entry<String, List<IpPrefix>> other : byHost.entrySet()) {
           if (other.getValue().stream().anyMatch(each -> overlap(each, prefix))) {

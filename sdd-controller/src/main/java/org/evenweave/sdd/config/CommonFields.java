@@ -50,7 +50,7 @@ final class CommonFields {
             .put("safeRateBps", config.safeRateBps);
     fields.set("hosts", names(config.directory.names()));
     fields.set("edgeHosts", names(config.edgeHosts));
-    if (root.has("addresses")) {
+    if (!root.path("addresses").isEmpty()) {
       fields.set("addresses", root.get("addresses"));
     }
     fields.set("switches", names(config.rackSwitches));

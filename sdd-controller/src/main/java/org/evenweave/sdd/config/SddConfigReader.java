@@ -45,7 +45,7 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *                      "flows": [...]}],                                               (none)
  *  "sharing": {"classes": [...]}, "triggers": [...], (none: {@link SharingReader}, TriggerReader)
  *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"},            (none: {@link EdgeOrder})
- *  "addresses": {"h0": ["10.0.0.1"], "h1": ["10.0.1.0/24"]}}                           (none)
+ *  "addresses": [{"host": "h1", "prefixes": ["10.0.1.0/24"]}]}                         (none)
  * </pre>
  */
 public final class SddConfigReader {

@@ -3,6 +3,7 @@ package org.evenweave.sdd.session;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -43,6 +44,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   /** From this version of the schema on clients know that controllers may stand by. */
   private static final int LEADERSHIP_VERSION = 4;
 
+  private final Identity identity;
   private final Reception reception;
   private final Leadership leadership;
   private final Controllers controllers;
@@ -80,16 +82,26 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   /** The name in the certificate, once there is a hello. */
   private String name;
 
+  /** Says who is at the other end. */
+  interface Identity {
+    /**
+     * @throws RefusedException if nobody knows
+     */
+    String of(ChannelPipeline connection) throws RefusedException;
+  }
+
   /**
    * @param silence makes what ends a session in which nothing is heard
    */
   SessionHandler(
+      Identity identity,
       Reception reception,
       Leadership leadership,
       Controllers controllers,
       Supplier<ReadTimeoutHandler> silence,
       SharedClock clock,
       SessionListener listener) {
+    this.identity = identity;
     this.reception = reception;
     this.leadership = leadership;
     this.controllers = controllers;
@@ -193,7 +205,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     }
     helloTimeout.cancel(false);
     try {
-      String certified = CertifiedName.of(context.pipeline());
+      String certified = identity.of(context.pipeline());
       // Who would be refused need not wait, and has no say.
       Reception.Admission admission = reception.admit(message, certified, context.channel());
       name = certified;
