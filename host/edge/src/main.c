@@ -40,7 +40,8 @@ static const char usage[] =
     "                 again. SIGTERM: ends, while the kernel goes on with all it does\n"
     "  --check FILE   checks the configuration and exits\n"
     "  show           paths, weights, marks, delays, bytes and the last decisions. --json for\n"
-    "                 programs; --peer ADDRESS: of this peer; --first N --limit N: of so many, from\n"
+    "                 programs; --peer ADDRESS: of this peer; --first N --limit N: of so many, "
+    "from\n"
     "                 number N on, of the peerCount that there are\n"
     "  discover       has the device's process discover paths now, as after a change of the "
     "fabric\n"
@@ -360,7 +361,8 @@ static bool read_count(const char *text, unsigned least, unsigned *count) {
     char *end = NULL;
     const unsigned long value = strtoul(text, &end, 10);
     *count = (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= least && value <= EDGE_PEERS;
+    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= least &&
+           value <= EDGE_PEERS;
 }
 
 /* The options of show; where they end, or 0 if they are none. */

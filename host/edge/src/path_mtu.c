@@ -66,8 +66,7 @@ bool path_mtu_take(const uint8_t *packet, size_t size, const struct edge_address
     struct peer_config *peer = find_peer(config, &error.destination, error.source_port);
     const uint32_t least = config->address.family == 6 ? LEAST_MTU_IPV6 : LEAST_PATH_MTU;
     const uint32_t said = error.mtu < least ? least : error.mtu;
-    if (!peer || error.destination_port != config->port ||
-        !is_about_ours(&error, mtu, config))
+    if (!peer || error.destination_port != config->port || !is_about_ours(&error, mtu, config))
         return false;
     const uint32_t before = peer->path_mtu ? peer->path_mtu : mtu;
     if (said > before || (said == before && !peer->path_mtu))

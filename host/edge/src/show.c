@@ -18,8 +18,8 @@
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
                                                   "least-loaded"};
-static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malformed", "tooBig",
-                                                   "noRoom",   "forged"};
+static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malformed",
+                                                   "tooBig",   "noRoom",  "forged"};
 
 struct view {
     struct edge_peer peer;

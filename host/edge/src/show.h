@@ -10,8 +10,8 @@
 
 /* Which peers are shown: in the kernel's order, which stays while peers do, or one. */
 struct show_peers {
-    unsigned first; /* from 0 */
-    unsigned limit; /* so many at most */
+    unsigned first;                  /* from 0 */
+    unsigned limit;                  /* so many at most */
     const struct edge_address *only; /* null: not one alone */
 };
 

@@ -70,8 +70,8 @@ static bool is_configured(const struct host_config *config, uint32_t queue) {
     return false;
 }
 
-/* What the configuration maps nowhere gets the last queue that it leaves free, which a controller
-   that has set up its own ends: without one there would be nothing that the policy could open. */
+/* What the configuration maps nowhere gets the last queue that it leaves free until a controller
+   is there: without one there would be nothing that the policy could open. */
 static void open_last_queue(struct agent *agent, int64_t now_ns) {
     const struct host_config *config = agent->host->config;
     const struct sdd_match all = sdd_match_all();
@@ -81,8 +81,19 @@ static void open_last_queue(struct agent *agent, int64_t now_ns) {
         return;
     while (queue > 0 && is_configured(config, queue - 1))
         queue--;
-    if (queue > 0 && agent_set_queue(agent, queue - 1, &settings, now_ns) == SDD_OK)
-        sdd_map_flow(agent->host->sdd, queue - 1, &all, 0, now_ns);
+    if (queue > 0 && agent_set_queue(agent, queue - 1, &settings, now_ns) == SDD_OK &&
+        sdd_map_flow(agent->host->sdd, queue - 1, &all, 0, now_ns) == SDD_OK)
+        agent->last_queue = (int32_t)queue - 1;
+}
+
+/* With packets in it, it ends with the controller's setup. */
+static void close_last_queue(struct agent *agent, int64_t now_ns) {
+    const struct sdd_match all = sdd_match_all();
+    if (agent->last_queue < 0)
+        return;
+    sdd_unmap_flow(agent->host->sdd, &all, now_ns);
+    sdd_close_queue(agent->host->sdd, (uint32_t)agent->last_queue, now_ns);
+    agent->last_queue = -1;
 }
 
 /* Until a controller is there, and says otherwise. */
@@ -101,8 +112,11 @@ static void begin_safe(struct agent *agent) {
 
 bool agent_open(struct agent *agent, struct host *host, const struct clock *clock) {
     const uint32_t queues = host->config->limits.max_queues;
-    *agent = (struct agent){
-        .host = host, .clock = clock, .socket = -1, .loss = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    *agent = (struct agent){.host = host,
+                            .clock = clock,
+                            .socket = -1,
+                            .last_queue = -1,
+                            .loss = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     followed_init(&agent->followed);
     agent->queues = calloc(queues, sizeof *agent->queues);
     if (!agent->queues || agent->loss < 0 || !datagram_open(&agent->filter)) {
@@ -289,6 +303,7 @@ void agent_welcome(struct agent *agent, const struct session_parameters *session
     const bool clock_off = agent->clock_off;
     agent->controller_lost = agent->clock_off = false;
     apply_policy(agent, now_ns);
+    close_last_queue(agent, now_ns);
     agent->session = *session;
     atomic_store(&agent->take_over_after_ns, session->take_over_after_ns);
     datagram_begin(&agent->filter, session->session_id, session->key);

@@ -91,10 +91,9 @@ static void read_limits(struct fields *fields, json_t *object, struct sdd_limits
 }
 
 static void read_control(struct fields *fields, json_t *object, struct control_config *control) {
-    static const char *const keys[] = {"address",      "port",       "standby",
-                                       "datagramPort", "serverName", "certificate",
-                                       "key",          "authority",  "safePolicy",
-                                       "safeRateBps",  NULL};
+    static const char *const keys[] = {"address",    "port",        "standby", "datagramPort",
+                                       "serverName", "certificate", "key",     "authority",
+                                       "safePolicy", "safeRateBps", NULL};
     fields_known(fields, object, keys);
     controllers_read(fields, object, &control->controllers);
     control->datagram_port =

@@ -72,8 +72,7 @@ EDGE_INLINE bool edge_explores(const struct edge_params *params, const struct ed
 EDGE_INLINE uint32_t edge_choose_best(const struct edge_params *params,
                                       const struct edge_paths *paths,
                                       const struct edge_packet *packet) {
-    uint64_t among =
-        edge_explores(params, packet) ? edge_all_paths(paths) : paths->best.paths;
+    uint64_t among = edge_explores(params, packet) ? edge_all_paths(paths) : paths->best.paths;
     return edge_draw(paths, among, packet->random);
 }
 

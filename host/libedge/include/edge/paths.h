@@ -233,7 +233,6 @@ EDGE_INLINE uint64_t edge_all_paths(const struct edge_paths *paths) {
     return UINT64_MAX >> ((EDGE_MAX_PATHS - paths->count) & 63);
 }
 
-
 /*
  * The path with the least metric. Equal ones are drawn by `random`, or all hosts would choose the
  * same: evenly, where priors are equal, else in their proportions; alike: metrics count as equal

@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads
  * stands by when a client follows a later generation, and somebody vouches for that: a linked
- * controller that has led so late, the circuit switch, or more than half of those connected. A
- * generation that is ahead of the shared clock does not count, unless more than half of all names
- * follow it, as they do when the clock was set back. One that goes on following another controller
- * while most do not is given a later generation of this one, and nobody else notices.
+ * controller that has led so late, the circuit switch, or half of those connected. A generation
+ * that is ahead of the shared clock does not count, unless more than half of all names follow it,
+ * as they do when the clock was set back. One that goes on following another controller while most
+ * do not is given a later generation of this one, and nobody else notices.
  *
  * <p><b>Generations</b> are the shared clock at the moment of taking over, or one more than the
  * highest that a client may have followed, so that they rise without being stored anywhere.
@@ -258,21 +258,20 @@ public final class Leadership {
         || (followed <= nowNs + AHEAD_NS
             && (followed <= linked
                 || by.member.isCircuitSwitch()
-                || isMostOfThoseConnected(
+                || isHalfOfThoseConnected(
                     follows.and(vote -> vote.followed <= nowNs + AHEAD_NS), nowNs)));
   }
 
   /**
-   * Of those that have a session, or have said lately that they will not have one. Not at once: the
-   * first to connect would be more than half.
+   * Of those that have a session, or have said lately that they will not have one: of two that lead
+   * half of them each, the earlier one stands by. Not at once, as the first to connect would be
+   * more than half.
    */
-  private boolean isMostOfThoseConnected(Predicate<Vote> which, long nowNs) {
+  private boolean isHalfOfThoseConnected(Predicate<Vote> which, long nowNs) {
+    Predicate<Vote> isConnected = vote -> vote.isServed || vote.hasSpokenLately(nowNs);
+    long connected = votes.values().stream().filter(isConnected).count();
     return nowNs - sinceNs >= PATIENCE_NS
-        && isMost(
-            which,
-            votes.values().stream()
-                .filter(vote -> vote.isServed || vote.hasSpokenLately(nowNs))
-                .count());
+        && 2 * votes.values().stream().filter(isConnected.and(which)).count() >= connected;
   }
 
   private boolean isMost(Predicate<Vote> which, long of) {

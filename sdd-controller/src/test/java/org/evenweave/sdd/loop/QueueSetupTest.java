@@ -280,6 +280,7 @@ class QueueSetupTest {
     carryOut();
     assertEquals(1, hosts.get(0).mappings.get(toLast));
     connect(1, NEWEST, 1);
+    carryOut();
     connect(2, NEWEST, 2);
     carryOut();
     assertEquals(2, hosts.get(0).mappings.get(toLast));

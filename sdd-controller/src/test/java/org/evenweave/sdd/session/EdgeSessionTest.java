@@ -175,7 +175,7 @@ class EdgeSessionTest {
   @Test
   void reportsAreHeldInSoManyBytesAtMost() throws Exception {
     EdgeReports reports = new EdgeReports(1_000);
-    String document = "{\"peers\":[\"" + "x".repeat(288) + "\"]}";
+    String document = "{\"peers\":[\"" + "x".repeat(286) + "\"]}";
     for (int peer = 0; peer < 3; peer++) {
       assertTrue(reports.add(peer, 1_024, document));
     }

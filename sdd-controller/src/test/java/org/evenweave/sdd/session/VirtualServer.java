@@ -33,6 +33,7 @@ public final class VirtualServer implements AutoCloseable {
   private final SharedClock clock;
   private final SessionListener listener;
   private final List<Connection> connections = new ArrayList<>();
+  private boolean isClosed;
 
   /**
    * @param nowNs the shared clock
@@ -134,6 +135,8 @@ public final class VirtualServer implements AutoCloseable {
 
     public void close() {
       channel.close();
+      channel.runPendingTasks();
+      channel.releaseOutbound();
     }
   }
 
@@ -141,11 +144,15 @@ public final class VirtualServer implements AutoCloseable {
   public Connection connect(String certified) {
     Connection connection = new Connection(certified);
     connections.add(connection);
+    if (isClosed) {
+      connection.close();
+    }
     return connection;
   }
 
   /** What is due has happened when this returns. */
   public void advance(long ns) {
+    connections.stream().filter(connection -> !connection.isUp()).forEach(Connection::close);
     connections.removeIf(connection -> !connection.isUp());
     for (Connection connection : List.copyOf(connections)) {
       connection.channel.advanceTimeBy(ns, TimeUnit.NANOSECONDS);
@@ -158,6 +165,7 @@ public final class VirtualServer implements AutoCloseable {
 
   @Override
   public void close() {
+    isClosed = true;
     connections.forEach(Connection::close);
     datagrams.close();
   }
