@@ -73,7 +73,6 @@ static void the_programs_decide_as_libedge_does(void **state) {
             struct edge_trace trace = {0};
             get("peers", &to, &before);
             learn(&random, &before);
-            before.params.explore = (uint32_t)random_between(&random, 0, 2);
             before.params.gap_ns = random_one_in(&random, 2) ? 1 : UINT32_MAX;
             before.params.flowcell_bytes = random_one_in(&random, 4) ? 1 : 65536;
             put("peers", &to, &before);

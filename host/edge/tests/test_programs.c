@@ -267,6 +267,7 @@ static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **sta
     uint8_t outer[FRAME + HEADER], out[FRAME + HEADER];
     const uint32_t length = make_outer(outer); /* from here to there */
     uint32_t out_length = sizeof out;
+    be(here);
     const uint64_t before = dropped(EDGE_DROP_FORGED);
     assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_SHOT);
     assert_int_equal(dropped(EDGE_DROP_FORGED), before + 1);
@@ -281,6 +282,12 @@ static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **sta
         assert_memory_equal(out, outer, length);
         outer[others[i]] ^= 0x20;
     }
+    assert_int_equal(dropped(EDGE_DROP_FORGED), before + 2);
+    mark = EDGE_MARK; /* the programs' own, and their process's */
+    out_length = sizeof out;
+    assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_UNSPEC);
+    mark = 0;
+    assert_memory_equal(out, outer, length);
     assert_int_equal(dropped(EDGE_DROP_FORGED), before + 2);
 }
 

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads
  * stands by when a client follows a later generation, and somebody vouches for that: a linked
- * controller that has led so late, the circuit switch, or half of those connected. A generation
+ * controller that has led so late, the circuit switch, or more than half of those connected. A generation
  * that is ahead of the shared clock does not count, unless more than half of all names follow it,
  * as they do when the clock was set back. One that goes on following another controller while most
  * do not is given a later generation of this one, and nobody else notices.
@@ -258,20 +258,18 @@ public final class Leadership {
         || (followed <= nowNs + AHEAD_NS
             && (followed <= linked
                 || by.member.isCircuitSwitch()
-                || isHalfOfThoseConnected(
+                || isMostOfThoseConnected(
                     follows.and(vote -> vote.followed <= nowNs + AHEAD_NS), nowNs)));
   }
 
   /**
-   * Of those that have a session, or have said lately that they will not have one: of two that lead
-   * half of them each, the earlier one stands by. Not at once, as the first to connect would be
-   * more than half.
+   * Of those that have a session, or have said lately that they will not have one. Not at once, as
+   * the first to connect would be more than half.
    */
-  private boolean isHalfOfThoseConnected(Predicate<Vote> which, long nowNs) {
+  private boolean isMostOfThoseConnected(Predicate<Vote> which, long nowNs) {
     Predicate<Vote> isConnected = vote -> vote.isServed || vote.hasSpokenLately(nowNs);
     long connected = votes.values().stream().filter(isConnected).count();
-    return nowNs - sinceNs >= PATIENCE_NS
-        && 2 * votes.values().stream().filter(isConnected.and(which)).count() >= connected;
+    return nowNs - sinceNs >= PATIENCE_NS && isMost(isConnected.and(which), connected);
   }
 
   private boolean isMost(Predicate<Vote> which, long of) {

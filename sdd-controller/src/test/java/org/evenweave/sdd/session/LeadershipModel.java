@@ -169,8 +169,9 @@ final class LeadershipModel {
   /** Everybody is there, and everything that is due happens. */
   void settle() {
     controllers.forEach(controller -> controller.isAway = false);
-    for (int round = 0; round < 20; round++) {
-      nowNs += Leadership.PATIENCE_NS;
+    // Clients connect anew after half a second at most.
+    for (int round = 0; round < 80; round++) {
+      nowNs += Leadership.PATIENCE_NS / 4;
       for (Client client : clients) {
         client.connections.forEach(Connection::advance);
       }
@@ -178,7 +179,8 @@ final class LeadershipModel {
     assertEquals(1, controllers.stream().filter(c -> c.leadership.leads()).count(), "leaders");
     for (Client client : clients) {
       assertTrue(client.followed != null && client.followed.controller.leadership.leads());
-      assertEquals(client.followed.controller.leadership.generation(), client.highest);
+      // It may lead as a later one by now for the sake of others.
+      assertTrue(client.followed.controller.leadership.generation() >= client.highest);
     }
   }
 }

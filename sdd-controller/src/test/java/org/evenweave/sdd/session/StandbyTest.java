@@ -84,6 +84,8 @@ class StandbyTest {
         FakeHost other = bed.host(1);
         FakeHost host = bed.host(0)) {
       SessionBed.await("sessions", () -> bed.server.sessions().connected() == 2);
+      // Before its first report it may decline its welcome.
+      SessionBed.await("a report", () -> bed.server.sessions().host(0).clock() != null);
       host.send(ClientFrames.following(bed.leadership.generation() + 1, true));
       assertTrue(host.awaitEnd());
       assertTrue(bed.leadership.leads());
