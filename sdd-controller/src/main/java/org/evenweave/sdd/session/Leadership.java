@@ -149,12 +149,16 @@ public final class Leadership {
     generation = Math.max(sinceNs, highest() + 1);
     LOG.info("this controller leads, as generation {}", generation);
     listener.leads(generation);
-    welcomeAll();
+    welcomeThose(vote -> true);
   }
 
-  private void welcomeAll() {
+  /** Of those that wait. */
+  private void welcomeThose(Predicate<Vote> who) {
     List<Vote> all =
-        votes.values().stream().filter(vote -> !vote.isServed).collect(Collectors.toList());
+        votes.values().stream()
+            .filter(vote -> !vote.isServed)
+            .filter(who)
+            .collect(Collectors.toList());
     all.forEach(vote -> vote.isServed = true);
     all.forEach(vote -> vote.member.leads());
   }
@@ -196,27 +200,28 @@ public final class Leadership {
   /**
    * A client says whom it follows: while it waits, or in answer to its welcome.
    *
+   * @param offered the generation that it was welcomed with; 0 while it waits
    * @param followed the highest generation that it has known, or 0
    * @param hears whether it still hears that one
-   * @return whether it may have a session, if this controller leads
+   * @return whether it declines its welcome, and so waits
    */
-  synchronized boolean said(Member member, long followed, boolean hears) {
+  synchronized boolean said(Member member, long offered, long followed, boolean hears) {
+    boolean declines = offered > 0 && followed > offered;
     Vote vote = votes.get(member.name());
     if (vote == null || vote.member != member) {
-      return false;
+      return declines;
     }
     vote.hasSpoken = true;
     vote.spokenNs = clockNs.getAsLong();
     vote.followed = Math.min(followed, LAST_GENERATION);
     vote.hears = hears;
     vote.hasHeard |= hears;
-    if (generation > 0) {
-      vote.declinesSinceNs = vote.isServed ? vote.spokenNs : vote.declinesSinceNs;
-      vote.isServed = followed <= generation;
+    if (declines) {
+      vote.isServed = false;
+      vote.declinesSinceNs = vote.spokenNs;
     }
-    boolean mayHaveASession = vote.isServed;
     decide();
-    return mayHaveASession;
+    return declines;
   }
 
   private void decide() {
@@ -233,7 +238,9 @@ public final class Leadership {
       listener.standsBy();
     } else if (votes.values().stream().anyMatch(vote -> isLeftAlone(vote, nowNs))) {
       generation = Math.max(nowNs, highest() + 1);
-      welcomeAll();
+    }
+    if (generation > 0) {
+      welcomeThose(vote -> vote.followed <= generation);
     }
   }
 

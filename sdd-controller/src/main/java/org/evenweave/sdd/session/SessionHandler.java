@@ -73,6 +73,9 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   /** What tells a client that waits who leads; null for others. */
   private ScheduledFuture<?> reminder;
 
+  /** The generation that it was welcomed with. */
+  private long offered;
+
   /** Whether it was welcomed, and may still say that it follows another controller. */
   private boolean mayDecline;
 
@@ -223,6 +226,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
         }
       }
       long generation = leadership.generation();
+      offered = generation;
       if (reader.version() >= LEADERSHIP_VERSION) {
         context.write(Client.framed(context.channel(), ControllerMessages.leadership(generation)));
       }
@@ -303,9 +307,13 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       cutOff("following: is not allowed here");
       return;
     }
-    boolean mayHaveASession =
-        leadership.said(this, message.generation(), message.hears() == BooleanType.YES);
-    if (mayDecline && !mayHaveASession) {
+    boolean declines =
+        leadership.said(
+            this,
+            reminder == null ? offered : 0,
+            message.generation(),
+            message.hears() == BooleanType.YES);
+    if (declines) {
       decline();
     }
   }

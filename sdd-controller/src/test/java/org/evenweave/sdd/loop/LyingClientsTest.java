@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -78,7 +79,14 @@ class LyingClientsTest {
     }
   }
 
+  /** Of all tries of a property there is one object. */
   private void start() throws IOException {
+    controllers.clear();
+    setups.clear();
+    honest.clear();
+    for (VirtualServer.Connection[] of : lies) {
+      Arrays.fill(of, null);
+    }
     for (int c = 0; c < 2; c++) {
       QueueSetup setup = new QueueSetup(directory, PERIOD_NS, 0, List.of(), List.of(), Map.of());
       setups.add(setup);

@@ -129,7 +129,7 @@ final class LeadershipModel {
         waits = !controller.leadership.enter(this);
         offered = waits ? 0 : controller.leadership.generation();
       } else if (waits) {
-        controller.leadership.said(this, client.highest, client.hears());
+        controller.leadership.said(this, 0, client.highest, client.hears());
       } else if (offered >= client.highest && offered > 0) {
         assertTrue(offered >= client.highest);
         client.highest = offered;
@@ -140,11 +140,29 @@ final class LeadershipModel {
         offered = 0;
       } else if (client.followed != this) {
         // It declines its welcome, and waits.
+        long declined = offered;
         offered = 0;
         waits = true;
-        controller.leadership.said(this, client.highest, client.hears());
+        controller.leadership.said(this, declined, client.highest, client.hears());
       }
     }
+  }
+
+  /** What is so now, for whoever looks for a fault. */
+  private String text() {
+    StringBuilder text = new StringBuilder("now " + nowNs);
+    controllers.forEach(each -> text.append("\ngeneration ").append(each.leadership.generation()));
+    for (Client client : clients) {
+      text.append("\n").append(client.name).append(" at ").append(client.highest);
+      for (Connection each : client.connections) {
+        text.append(each == client.followed ? " followed" : "")
+            .append(each.isUp ? " up" : " down")
+            .append(each.waits ? " waits" : "")
+            .append(" offered ")
+            .append(each.offered);
+      }
+    }
+    return text.toString();
   }
 
   /** Something happens somewhere. */
@@ -178,7 +196,8 @@ final class LeadershipModel {
     }
     assertEquals(1, controllers.stream().filter(c -> c.leadership.leads()).count(), "leaders");
     for (Client client : clients) {
-      assertTrue(client.followed != null && client.followed.controller.leadership.leads());
+      assertTrue(
+          client.followed != null && client.followed.controller.leadership.leads(), this::text);
       // It may lead as a later one by now for the sake of others.
       assertTrue(client.followed.controller.leadership.generation() >= client.highest);
     }
