@@ -4,10 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.ws.rs.BadRequestException;
@@ -31,14 +28,7 @@ import org.evenweave.sdd.session.QueueState;
 public final class SddQueuesResource {
   private static final long ANSWER_SECONDS = 6;
 
-  /** Of one host, so that one which does not answer delays nobody but who asks for it. */
-  private static final int WAITING_FOR_ONE = 2;
-
-  /** Half of the threads that a runtime answers requests with. */
-  private static final int WAITING = 8;
-
-  private final Semaphore waiting = new Semaphore(WAITING);
-  private final Map<String, Semaphore> waitingFor = new ConcurrentHashMap<>();
+  private final HostTurns turns = new HostTurns();
   private final SddController controller;
 
   public SddQueuesResource(SddController controller) {
@@ -86,22 +76,14 @@ public final class SddQueuesResource {
   }
 
   private List<QueueState> askInTurn(HostSession host, int first, int limit) {
-    Semaphore forIt =
-        waitingFor.computeIfAbsent(host.name(), name -> new Semaphore(WAITING_FOR_ONE));
-    if (!forIt.tryAcquire()) {
-      throw new ServiceUnavailableException(host.name() + " has not answered others yet");
+    if (!turns.begin(host.name())) {
+      throw new ServiceUnavailableException(
+          host.name() + ", or too many hosts, have not answered others yet");
     }
     try {
-      if (!waiting.tryAcquire()) {
-        throw new ServiceUnavailableException("too many hosts have not answered yet");
-      }
-      try {
-        return ask(host, first, limit);
-      } finally {
-        waiting.release();
-      }
+      return ask(host, first, limit);
     } finally {
-      forIt.release();
+      turns.end(host.name());
     }
   }
 

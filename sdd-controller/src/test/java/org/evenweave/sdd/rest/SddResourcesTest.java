@@ -7,13 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CopyOnWriteArrayList;
-import javax.ws.rs.ServiceUnavailableException;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.ClientFrames;
@@ -111,38 +106,6 @@ class SddResourcesTest {
       assertEquals(5, misses.get("packetsOutOfSlot").longValue());
       assertEquals("h2", misses.at("/hosts/0/to").textValue());
       assertTrue(misses.has("circuitSwitch"));
-    }
-  }
-
-  /** Each that waits holds one of the threads that answer all requests. */
-  @Test
-  void twoWaitForAHostThatDoesNotAnswerAndOthersAreToldSoAtOnce() throws Exception {
-    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
-        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
-      SddQueuesResource queues = new SddQueuesResource(controller);
-      network.hosts.get(1).isSilent = true;
-      List<String> problems = new CopyOnWriteArrayList<>();
-      List<Thread> waiting = new ArrayList<>();
-      for (int i = 0; i < 5; i++) {
-        waiting.add(
-            new Thread(
-                () -> {
-                  try {
-                    queues.queues("h1", 0, 10);
-                  } catch (ServiceUnavailableException e) {
-                    problems.add(e.getMessage());
-                  }
-                }));
-        waiting.get(i).start();
-      }
-      SessionBed.await("those that are refused", () -> problems.size() == 3);
-      assertEquals(Collections.nCopies(3, "h1 has not answered others yet"), problems);
-      assertTrue(queues.queues("h2", 0, 10).contains("queuedBytes"));
-      network.hosts.get(1).close();
-      for (Thread each : waiting) {
-        each.join();
-      }
-      assertEquals(Collections.nCopies(2, "h1 did not answer"), problems.subList(3, 5));
     }
   }
 

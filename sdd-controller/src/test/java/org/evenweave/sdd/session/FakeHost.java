@@ -89,9 +89,6 @@ public final class FakeHost implements AutoCloseable {
   /** Lets tests lose datagrams, by their count of arrivals. */
   public volatile Predicate<Long> lose = arrival -> false;
 
-  /** Whether it leaves questions for its queues unanswered. */
-  public volatile boolean isSilent;
-
   private long arrivals;
   private volatile byte[] lastDatagram;
 
@@ -219,9 +216,7 @@ public final class FakeHost implements AutoCloseable {
         MessageReader at = m.at;
         // Every request begins with its id.
         long id = m.buffer.getLong(at.bodyOffset(), java.nio.ByteOrder.LITTLE_ENDIAN);
-        if (!isSilent || m.template != QueryQueuesDecoder.TEMPLATE_ID) {
-          client.send(answerTo(m, at, id));
-        }
+        client.send(answerTo(m, at, id));
       }
     } catch (IOException | ProtocolException e) {
       requests.add("failed: " + e.getMessage());
