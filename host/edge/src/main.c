@@ -27,6 +27,7 @@
 #include "routes.h"
 #include "segmenter.h"
 #include "show.h"
+#include "show_options.h"
 
 static const char usage[] =
     "usage: evenweave-edge --config FILE | --check FILE | show [OPTIONS] [DEVICE] |\n"
@@ -357,34 +358,6 @@ static int on_edge(const char *command, const char *device, const struct show_pe
     return end(good ? 0 : 1);
 }
 
-static bool read_count(const char *text, unsigned least, unsigned *count) {
-    char *end = NULL;
-    const unsigned long value = strtoul(text, &end, 10);
-    *count = (unsigned)value;
-    return text[0] >= '0' && text[0] <= '9' && *end == '\0' && value >= least &&
-           value <= EDGE_PEERS;
-}
-
-/* The options of show; where they end, or 0 if they are none. */
-static int show_options(int argc, char **argv, bool *as_json, struct show_peers *which,
-                        struct edge_address *peer) {
-    int at = 2;
-    for (; at < argc && argv[at][0] == '-'; at++) {
-        const char *value = at + 1 < argc ? argv[at + 1] : "";
-        if (strcmp(argv[at], "--json") == 0) {
-            *as_json = true;
-            continue;
-        }
-        if (strcmp(argv[at], "--peer") == 0 && address_read(value, peer))
-            which->only = peer;
-        else if (!(strcmp(argv[at], "--first") == 0 && read_count(value, 0, &which->first)) &&
-                 !(strcmp(argv[at], "--limit") == 0 && read_count(value, 1, &which->limit)))
-            return 0;
-        at++;
-    }
-    return at;
-}
-
 int main(int argc, char **argv) {
     libbpf_set_print(quiet); /* errors are told with their field */
     const char *command = argc > 1 ? argv[1] : "";
@@ -400,7 +373,7 @@ int main(int argc, char **argv) {
     struct show_peers which = {.limit = EDGE_PEERS};
     bool as_json = false;
     const bool shows = strcmp(command, "show") == 0;
-    const int options = shows ? show_options(argc, argv, &as_json, &which, &peer) : 2;
+    const int options = shows ? show_options_read(argc, argv, &as_json, &which, &peer) : 2;
     const char *device = argc > options ? argv[options] : NULL;
     if (options == 0 || argc > options + 1 || (device && device[0] == '-') ||
         (!shows && strcmp(command, "discover") != 0 && strcmp(command, "stop") != 0)) {

@@ -3,7 +3,6 @@ package org.evenweave.sdd.session;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.ReadTimeoutException;
@@ -26,7 +25,6 @@ import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
 import org.evenweave.sdd.protocol.wire.QueueStatsDecoder;
-import org.evenweave.sdd.protocol.wire.Reason;
 import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 
@@ -58,12 +56,8 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   private ChannelHandlerContext context;
   private ScheduledFuture<?> helloTimeout;
 
-  /** At most one of these three, after the hello. */
-  private HostSession host;
-
-  private CircuitSession circuitSwitch;
-
-  private EdgeSession edge;
+  /** Null before its welcome, and while it waits. */
+  private ClientSession session;
 
   /** The hello of a host or circuit switch: it may have to wait for its welcome. */
   private byte[] hello;
@@ -82,16 +76,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   /** Whether the message that is read answers a request. */
   private boolean isAnswer;
 
-  /** The name in the certificate, once there is a hello. */
-  private String name;
-
-  /** Says who is at the other end. */
-  interface Identity {
-    /**
-     * @throws RefusedException if nobody knows
-     */
-    String of(ChannelPipeline connection) throws RefusedException;
-  }
+  private String name; // in the certificate, once there is a hello
 
   /**
    * @param silence makes what ends a session in which nothing is heard
@@ -168,13 +153,6 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
         .schedule(() -> ctx.channel().config().setAutoRead(true), ns, TimeUnit.NANOSECONDS);
   }
 
-  private Client session() {
-    if (host != null) {
-      return host;
-    }
-    return edge != null ? edge : circuitSwitch;
-  }
-
   private void cutOff(String why) {
     if (context.channel().isActive()) {
       log().warn("{}: connection closed: {}", who(), why);
@@ -202,7 +180,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   public void hello(HelloDecoder message) {
-    if (session() != null || reminder != null) {
+    if (session != null || reminder != null) {
       cutOff("hello: sent twice");
       return;
     }
@@ -234,8 +212,8 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       welcome(admission);
       if (leadership.generation() != generation) {
         cutOff("this controller does not lead any more");
-      } else if (host != null) {
-        listener.hostUp(host);
+      } else {
+        session.isUp();
       }
     } catch (RefusedException e) {
       log().warn("{} was refused: {}", who(), e.getMessage());
@@ -248,9 +226,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   private void welcome(Reception.Admission admission) {
     context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
-    host = admission.host();
-    circuitSwitch = admission.circuitSwitch();
-    edge = admission.edge();
+    session = new ClientSession(admission, reception, clock, listener);
     log().info("{} is connected", who());
     reception.add(admission);
   }
@@ -327,115 +303,73 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   /** Ends the session, if there is one. */
   private void end() {
-    Client ended = session();
-    if (ended == null) {
-      return;
-    }
-    reception.remove(host, circuitSwitch, edge);
-    HostSession gone = host;
-    host = null;
-    circuitSwitch = null;
-    edge = null;
-    ended.ended();
-    if (gone != null) {
-      listener.hostDown(gone);
+    ClientSession ended = session;
+    session = null;
+    if (ended != null) {
+      ended.end();
     }
   }
 
-  private boolean isHost(String message) {
+  /** A message that only a session may have. */
+  private interface Message {
+    void to(ClientSession session) throws ProtocolException;
+  }
+
+  private void inSession(String name, Message message) {
     mayDecline = false;
-    if (host == null) {
-      cutOff(message + ": only a host may send it, in its session");
+    try {
+      if (session == null) {
+        throw new ProtocolException(name, "is only for a session");
+      }
+      message.to(session);
+    } catch (ProtocolException e) {
+      cutOff(e.getMessage());
     }
-    return host != null;
   }
 
   @Override
   public void demandReport(DemandReportDecoder message) {
-    if (isHost("demandReport")) {
-      host.wroteAt(message.timeNs(), clock.nowNs());
-      host.update(new QueueDemand(message));
-      listener.demandReported(host);
-    }
+    inSession("demandReport", to -> to.demandReport(message));
   }
 
   @Override
   public void clockStatus(ClockStatusDecoder message) {
-    if (isHost("clockStatus")) {
-      host.wroteAt(message.timeNs(), clock.nowNs());
-      host.update(new HostClock(message));
-    }
+    inSession("clockStatus", to -> to.clockStatus(message));
   }
 
   @Override
   public void missed(MissedDecoder message) {
-    if (isHost("missed")) {
-      host.update(host.misses().with(message, reception.queues()));
-    }
+    inSession("missed", to -> to.missed(message));
   }
 
   @Override
   public void policyChanged(PolicyChangedDecoder message) {
-    if (isHost("policyChanged")) {
-      Reason why = message.safe() == BooleanType.YES ? message.reason() : Reason.NONE;
-      if (why != host.fallback()) {
-        log()
-            .warn(
-                "{} {}",
-                who(),
-                message.safe() == BooleanType.YES
-                    ? "fell back to its safe policy: " + message.reason()
-                    : "follows the controller again");
-      }
-      host.saidFallback(why);
-    }
+    inSession("policyChanged", to -> to.policyChanged(message));
   }
 
   @Override
   public void triggerFired(TriggerFiredDecoder message) {
-    if (isHost("triggerFired")) {
-      listener.triggerFired(host, new TriggerEvent(message));
-    }
+    inSession("triggerFired", to -> to.triggerFired(message));
   }
 
   @Override
   public void queueStats(QueueStatsDecoder message) {
-    if (isHost("queueStats")) {
-      isAnswer = host.answered(message);
-    }
+    inSession("queueStats", to -> isAnswer = to.queueStats(message));
   }
 
   @Override
   public void reply(ReplyDecoder message) {
-    mayDecline = false;
-    if (session() == null) {
-      cutOff("reply: is only for a session");
-    } else {
-      isAnswer = session().answered(message);
-    }
+    inSession("reply", to -> isAnswer = to.reply(message));
   }
 
   @Override
   public void circuitStats(CircuitStatsDecoder message) {
-    mayDecline = false;
-    if (circuitSwitch == null) {
-      cutOff("circuitStats: only a circuit switch may send it, in its session");
-    } else {
-      circuitSwitch.update(CircuitTotals.of(message));
-    }
+    inSession("circuitStats", to -> to.circuitStats(message));
   }
 
   @Override
   public void edgeReport(EdgeReportDecoder message) {
-    if (edge == null) {
-      cutOff("edgeReport: only an edge may send it, in its session");
-      return;
-    }
-    try {
-      edge.update(message);
-    } catch (ProtocolException e) {
-      cutOff(e.getMessage());
-    }
+    inSession("edgeReport", to -> to.edgeReport(message));
   }
 
   @Override
@@ -444,7 +378,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     if (reminder != null) {
       reminder.cancel(false);
     }
-    if (session() != null) {
+    if (session != null) {
       log().info("{} is disconnected", who());
     }
     end();
