@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads
  * stands by when a client follows a later generation, and somebody vouches for that: a linked
- * controller that has led so late, the circuit switch, or more than half of those connected. A generation
- * that is ahead of the shared clock does not count, unless more than half of all names follow it,
- * as they do when the clock was set back. One that goes on following another controller while most
- * do not is given a later generation of this one, and nobody else notices.
+ * controller that has led so late, the circuit switch, or more than half of those connected. A
+ * generation that is ahead of the shared clock does not count, unless more than half of all names
+ * follow it, as they do when the clock was set back. One that goes on following another controller
+ * while most do not is given a later generation of this one, and nobody else notices.
  *
  * <p><b>Generations</b> are the shared clock at the moment of taking over, or one more than the
  * highest that a client may have followed, so that they rise without being stored anywhere.
