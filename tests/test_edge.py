@@ -214,10 +214,31 @@ def test_what_no_peer_sends_is_dropped_and_peers_go_on(bed: EdgeBed):
     send(bed.outer("h1"), "10.99.0.1", good)
     send(bed.outer("h1"), bed.inner("h1"), b"\xff" + good[1:])
     send(bed.outer("h1"), bed.inner("h1"), good[:2] + b"\xff" + good[3:])
-    wanted = {"stranger": 1, "spoofed": 1, "malformed": 2, "tooBig": 0, "noRoom": 0}
+    wanted = {"stranger": 1, "spoofed": 1, "malformed": 2, "tooBig": 0, "noRoom": 0, "forged": 0}
     eventually(lambda: bed.show("h2")["drops"] == wanted, lambda: bed.show("h2")["drops"])
     bed.requests(3, 1000)
     assert bed.show("h2")["drops"] == wanted
+
+
+@pytest.mark.extended
+def test_a_user_without_root_cannot_write_to_a_peers_overlay(bed: EdgeBed):
+    start(bed)
+    bed.server("h2", "serve", bed.inner("h2"))
+    code = (
+        "import os, socket, sys; os.setgid(65534); os.setuid(65534);"
+        "s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.bind(('', 50000));"
+        "s.sendto(bytes.fromhex(sys.argv[1]), (sys.argv[2], 6081))"
+    )
+    good = bytes([0x10, 0, 0, 0]) + bytes(12)
+    packet = forged(bed.outer("h1"), bed.outer("h2"), bed.inner("h1"), bed.inner("h2"), good)
+    before = bed.show("h2")
+    for _ in range(3):
+        bed.check("h1", "python3", "-c", code, packet[28:].hex(), bed.outer("h2"))
+    eventually(lambda: bed.show("h1")["drops"]["forged"] == 3, lambda: bed.show("h1")["drops"])
+    after = bed.show("h2")
+    assert after["drops"] == before["drops"]
+    assert total(after, "received", "packets") == total(before, "received", "packets")
+    bed.requests(3, 1000)
 
 
 def forged(source: str, destination: str, inner_source: str, inner: str, option: bytes) -> bytes:

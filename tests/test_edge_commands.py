@@ -151,6 +151,25 @@ def test_without_a_path_commands_say_to_whom_and_fail(bed: SpineBed):
 
 
 @pytest.mark.extended
+def test_show_takes_pages_of_peers_or_one(bed: SpineBed):
+    start(bed, "h2")
+    start(bed)
+    bed.discover("h1")
+    peer = bed.outer("h2")
+    for options, shown in (
+        (["--first", "0", "--limit", "1"], [peer]),
+        (["--first", "1"], []),
+        (["--peer", peer], [peer]),
+        (["--peer", "192.0.2.77"], []),
+    ):
+        all_of_it = json.loads(bed.edge("h1", "show", "--json", *options).stdout)
+        assert [each["address"] for each in all_of_it["peers"]] == shown
+        assert all_of_it["peerCount"] == 1
+    for wrong in (["--limit", "0"], ["--first", "-1"], ["--peer", "h2"], ["--page", "1"]):
+        assert bed.edge("h1", "show", *wrong).returncode == 2
+
+
+@pytest.mark.extended
 def test_who_waits_for_a_process_that_ends_is_told(bed: SpineBed):
     start(bed, timeout_ms=10000)  # its peer has no edge: a round takes a while
     waiting = subprocess.Popen(

@@ -145,6 +145,15 @@ def test_a_class_of_everything_leaves_everything_mapped(authority, tmp_path):
         assert bed.statistics()["hosts"]["h1"]["unmapped"] == unmapped
 
 
+@pytest.mark.extended
+def test_a_host_that_starts_without_a_controller_sends_by_its_own_policy(authority, tmp_path):
+    """A rack whose power failed, and whose controller is not back yet."""
+    with Bed(BedPlan(hosts=2), tmp_path, PORT, authority) as bed:
+        send_steadily(bed, "h1", "h2")
+        assert arrives(bed)
+        assert len(numbers(bed)) == 1
+
+
 def configured(authority, folder: Path, **more: object) -> Path:
     # A host that hears nothing for long would follow its safe policy instead.
     return configure(

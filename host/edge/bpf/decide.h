@@ -134,11 +134,11 @@ __attribute__((noinline)) int edge_prepare(struct edge_departure *departure) {
     return 0;
 }
 
-EDGE_INLINE uint32_t path_for(uint32_t scheme, struct edge_paths *paths,
+EDGE_INLINE uint32_t path_for(const struct edge_params *params, struct edge_paths *paths,
                               const struct edge_flow *flow, const struct edge_packet *packet) {
-    if (edge_chooses_by_metric(scheme))
-        return edge_draw_best(paths, packet->random);
-    if (scheme == EDGE_FLOWLET)
+    if (edge_chooses_by_metric(params->scheme))
+        return edge_choose_best(params, paths, packet);
+    if (params->scheme == EDGE_FLOWLET)
         return edge_choose_flowlet(paths, flow, packet->hash);
     return edge_next_in_turn(paths);
 }
@@ -158,7 +158,7 @@ __attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) 
     const struct edge_packet packet = packet_of(departure);
     struct edge_trace trace = {0};
     bpf_spin_lock(&peer->lock);
-    const uint32_t path = path_for(peer->params.scheme, &peer->paths, flow, &packet);
+    const uint32_t path = path_for(&peer->params, &peer->paths, flow, &packet);
     edge_begin(&peer->params, &peer->paths, flow, &packet, path, &trace);
     take_path(departure, peer, flow, edge_go_on(flow, &packet));
     peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;

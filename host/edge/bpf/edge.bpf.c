@@ -148,6 +148,9 @@ EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     return inner->header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
 }
 
+/* What a packet for a peer's own address is. */
+enum edge_own { EDGE_NOT_OVERLAY, EDGE_OWN, EDGE_FORGED };
+
 /*
  * Writes the Ethernet header's type where the outer packet is of another family than the inner one.
  *
@@ -159,7 +162,33 @@ EDGE_INLINE int change_family(struct __sk_buff *skb, uint32_t family) {
     uint16_t type = edge_net16(edge_ether_type(family));
     if (bpf_skb_store_bytes(skb, 2 * ETH_ALEN, &type, sizeof type, 0))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    return family == 6 ? TC_ACT_UNSPEC : (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
+    if (family == 6)
+        return TC_ACT_UNSPEC;
+    skb->mark = EDGE_MARK;
+    return (int)bpf_redirect_neigh(skb->ifindex, NULL, 0, 0);
+}
+
+/*
+ * Whether a packet for a peer's own address is of the overlay: EDGE_OWN if the programs or the
+ * process have written it, which has their mark, and goes on without; EDGE_FORGED if somebody else
+ * has, as any user's socket can who writes to the peer's port. Segments of real connections of TCP
+ * do not look like the overlay's.
+ */
+__attribute__((noinline)) int edge_judge_own(struct __sk_buff *skb) {
+    uint32_t zero = 0;
+    struct edge_header header;
+    struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
+    if (!set)
+        return EDGE_NOT_OVERLAY;
+    if (skb->mark == EDGE_MARK) {
+        skb->mark = 0;
+        return EDGE_OWN;
+    }
+    const uint32_t family = set->address.family;
+    return load_header(skb, family, &header) && header.udp.dest == edge_net16(set->port) &&
+                   edge_transport_is(&header, family)
+               ? EDGE_FORGED
+               : EDGE_NOT_OVERLAY;
 }
 
 SEC("tc") int edge_out(struct __sk_buff *skb) {
@@ -174,6 +203,11 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     /* Nothing else on its way out is for ourselves. */
     if (edge_same_address(&inner.destination, &set->address))
         return make_probe(skb, set);
+    if (bpf_map_lookup_elem(&accounts, &inner.destination)) {
+        const int judged = edge_judge_own(skb);
+        if (judged != EDGE_NOT_OVERLAY)
+            return judged == EDGE_OWN ? TC_ACT_UNSPEC : edge_drop(EDGE_DROP_FORGED);
+    }
     struct edge_address *peer = peer_of(&inner.destination);
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
     if (!account || set->hides) /* what hidden_out left goes as it is */

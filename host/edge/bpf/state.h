@@ -43,7 +43,11 @@ struct edge_settings {
                        (hidden_form.h) */
 };
 
-#define EDGE_STATE_VERSION 12u
+/* The mark of packets that the programs and the process have written themselves: whoever else sets
+ * one has to be root. */
+#define EDGE_MARK 0x65766e65u
+
+#define EDGE_STATE_VERSION 13u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -156,6 +160,7 @@ enum edge_drop {
     EDGE_DROP_MALFORMED, /* not what a peer writes */
     EDGE_DROP_TOO_BIG,   /* does not fit with the overlay's header */
     EDGE_DROP_NO_ROOM,   /* the kernel could not make or close the gap for the header */
+    EDGE_DROP_FORGED,    /* of this host for a peer's overlay, and not the edge's own */
     EDGE_DROPS
 };
 

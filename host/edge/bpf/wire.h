@@ -41,6 +41,7 @@ EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *
         bpf_skb_store_bytes(skb, ETH_ALEN, ethernet.h_dest, ETH_ALEN, 0) ||
         edge_write_header(skb, departure, option))
         return false;
+    skb->mark = EDGE_MARK;
     bpf_set_hash_invalid(skb);
     return true;
 }

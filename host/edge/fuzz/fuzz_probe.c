@@ -64,7 +64,7 @@ static void read_as(const struct edge_address *own, const struct edge_address *i
             take(prober, &sent, &answer);
         prober_free(prober);
     }
-    (void)path_mtu_take(data, size, its, 1500, &config);
+    (void)path_mtu_take(data, size, its, 1500, 1, &config);
     require(peer.path_mtu == 0 || (peer.path_mtu >= LEAST_PATH_MTU && peer.path_mtu < 1500));
 }
 

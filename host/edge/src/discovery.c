@@ -28,9 +28,11 @@ static uint64_t now_ns(void) {
 static int open_probes(const struct config *config) {
     const int opened = socket(address_family(&config->address),
                               SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_RAW);
+    const uint32_t mark = EDGE_MARK;
     /* By the device that the programs are on, where guests' packets go. */
-    if (opened < 0 || setsockopt(opened, SOL_SOCKET, SO_BINDTODEVICE, config->device,
-                                 (socklen_t)strlen(config->device)) == 0)
+    if (opened < 0 || (setsockopt(opened, SOL_SOCKET, SO_MARK, &mark, sizeof mark) == 0 &&
+                       setsockopt(opened, SOL_SOCKET, SO_BINDTODEVICE, config->device,
+                                  (socklen_t)strlen(config->device)) == 0))
         return opened;
     close(opened);
     return -1;

@@ -160,7 +160,8 @@ static bool report(void *context, struct session *session) {
     if (report_due(edge) > 0)
         return true;
     pthread_mutex_lock(&edge->lock);
-    json_t *all = show_json(edge->edge);
+    const struct show_peers everyone = {.limit = EDGE_PEERS};
+    json_t *all = show_json(edge->edge, &everyone);
     edge->report_due_ns = now_ns() + (int64_t)edge->order.report_ms * 1000000;
     pthread_mutex_unlock(&edge->lock);
     json_t *peers = json_incref(json_object_get(all, "peers"));

@@ -93,6 +93,7 @@ static size_t read_ipv4(const uint8_t *packet, size_t size, struct icmp_error *e
     error->source = address_ipv4(ours.saddr);
     error->destination = address_ipv4(ours.daddr);
     error->id = ntohs(ours.id);
+    error->length = ntohs(ours.tot_len);
     error->transport = ours.protocol;
     return at;
 }
@@ -116,6 +117,7 @@ static size_t read_ipv6(const uint8_t *packet, size_t size, struct icmp_error *e
         return 0;
     error->mtu = ntohl(icmp.icmp6_mtu);
     error->transport = ours.nexthdr;
+    error->length = (uint32_t)sizeof ours + ntohs(ours.payload_len);
     error->source = error->destination = (struct edge_address){.family = 6};
     memcpy(error->source.words, &ours.saddr, sizeof ours.saddr);
     memcpy(error->destination.words, &ours.daddr, sizeof ours.daddr);

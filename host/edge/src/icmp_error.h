@@ -22,6 +22,7 @@ struct icmp_error {
     struct edge_address source;
     struct edge_address destination;
     uint16_t id;       /* IPv6 has none: 0 */
+    uint32_t length;   /* of the IP packet, as it says */
     uint8_t transport; /* the number of UDP or TCP */
     uint16_t source_port;
     uint16_t destination_port;

@@ -27,9 +27,10 @@
 #include "routes.h"
 #include "segmenter.h"
 #include "show.h"
+#include "show_options.h"
 
 static const char usage[] =
-    "usage: evenweave-edge --config FILE | --check FILE | show [--json] [DEVICE] |\n"
+    "usage: evenweave-edge --config FILE | --check FILE | show [OPTIONS] [DEVICE] |\n"
     "                      discover [DEVICE] | stop [DEVICE] | release\n"
     "\n"
     "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
@@ -39,7 +40,10 @@ static const char usage[] =
     "                 there, keeps its routes right and discovers paths. SIGHUP: reads the file\n"
     "                 again. SIGTERM: ends, while the kernel goes on with all it does\n"
     "  --check FILE   checks the configuration and exits\n"
-    "  show           paths, weights, marks, delays, bytes and the last decisions\n"
+    "  show           paths, weights, marks, delays, bytes and the last decisions. --json for\n"
+    "                 programs; --peer ADDRESS: of this peer; --first N --limit N: of so many, "
+    "from\n"
+    "                 number N on, of the peerCount that there are\n"
     "  discover       has the device's process discover paths now, as after a change of the "
     "fabric\n"
     "  stop           takes programs, maps and routes off the device, once its process has ended\n"
@@ -185,7 +189,9 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     if (ready[CHANGES].revents)
         drain(keeper->changes);
     if (ready[ERRORS].revents)
-        changed |= path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), keeper->config);
+        changed |=
+            path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), now_ns(), keeper->config);
+    changed |= path_mtu_forget(now_ns(), keeper->config);
     if (changed)
         refresh(keeper);
     if (!discovery_is_asked(&keeper->discovery))
@@ -198,7 +204,10 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
 }
 
 static int wait_ms(const struct keeper *keeper) {
-    const int wait = discovery_wait_ms(&keeper->discovery);
+    const int forget = path_mtu_wait_ms(now_ns(), keeper->config);
+    int wait = discovery_wait_ms(&keeper->discovery);
+    if (forget >= 0 && (wait < 0 || wait > forget))
+        wait = forget;
     return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
 }
 
@@ -327,12 +336,13 @@ static int end(int status) {
 }
 
 /* Also of an edge that has no path to somebody, which is an error all the same. */
-static bool show_all(const struct kernel_edge *edge, bool as_json) {
-    return show(edge, as_json) && act_look_for_paths(edge);
+static bool show_all(const struct kernel_edge *edge, const struct show_peers *which, bool as_json) {
+    return show(edge, which, as_json) && act_look_for_paths(edge);
 }
 
 /* Shows, discovers or stops the edge of a device; of null that of the only one. */
-static int on_edge(const char *command, const char *device, bool as_json) {
+static int on_edge(const char *command, const char *device, const struct show_peers *which,
+                   bool as_json) {
     const bool stops = strcmp(command, "stop") == 0;
     const bool removed = stops && !device && segmenter_remove_orphans();
     struct kernel_edge edge;
@@ -343,7 +353,7 @@ static int on_edge(const char *command, const char *device, bool as_json) {
     if (stops)
         return act_stop(&edge) ? 0 : 1;
     const bool good =
-        strcmp(command, "discover") == 0 ? act_discover(&edge) : show_all(&edge, as_json);
+        strcmp(command, "discover") == 0 ? act_discover(&edge) : show_all(&edge, which, as_json);
     kernel_forget(&edge);
     return end(good ? 0 : 1);
 }
@@ -359,14 +369,16 @@ int main(int argc, char **argv) {
     }
     if (argc == 2 && strcmp(command, "release") == 0)
         return act_release() ? 0 : 1;
-    const bool as_json = argc > 2 && strcmp(argv[2], "--json") == 0;
-    const int options = as_json ? 3 : 2;
-    const char *device = argc > options ? argv[options] : NULL;
+    struct edge_address peer;
+    struct show_peers which = {.limit = EDGE_PEERS};
+    bool as_json = false;
     const bool shows = strcmp(command, "show") == 0;
-    if (argc > options + 1 || (as_json && !shows) || (device && device[0] == '-') ||
+    const int options = shows ? show_options_read(argc, argv, &as_json, &which, &peer) : 2;
+    const char *device = argc > options ? argv[options] : NULL;
+    if (options == 0 || argc > options + 1 || (device && device[0] == '-') ||
         (!shows && strcmp(command, "discover") != 0 && strcmp(command, "stop") != 0)) {
         fputs(usage, stderr);
         return 2;
     }
-    return on_edge(command, device, as_json);
+    return on_edge(command, device, &which, as_json);
 }

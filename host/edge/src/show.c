@@ -18,8 +18,8 @@
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
                                                   "least-loaded"};
-static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malformed", "tooBig",
-                                                   "noRoom"};
+static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malformed",
+                                                   "tooBig",   "noRoom",  "forged"};
 
 struct view {
     struct edge_peer peer;
@@ -222,37 +222,54 @@ static const char *transport_name(const struct edge_settings *settings) {
     return settings->transport == IPPROTO_TCP ? "tcp" : "udp";
 }
 
-json_t *show_json(const struct kernel_edge *edge) {
+/* Adds a peer, if it is there. */
+static void add_peer(const struct kernel_edge *edge, const struct edge_settings *settings,
+                     const struct edge_address *key, json_t *prefixes, json_t *peers) {
     static struct view view; /* large */
+    view.now_ns = now_ns();
+    if (bpf_map_lookup_elem_flags(edge->maps[KERNEL_PEERS], key, &view.peer, BPF_F_LOCK) ||
+        bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], key, &view.account))
+        return;
+    if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], key, &view.ways))
+        memset(&view.ways, 0, sizeof view.ways);
+    json_t *peer = peer_json(key, prefixes, &view, settings->slower);
+    if (settings->hides)
+        json_object_set_new(peer, "notHidden", left_json(&view.account));
+    json_array_append_new(peers, peer);
+}
+
+/* Adds those that are asked for; returns how many there are. */
+static unsigned add_peers(const struct kernel_edge *edge, const struct edge_settings *settings,
+                          const struct show_peers *which, json_t *peers) {
+    json_t *prefixes = prefixes_json(edge);
+    struct edge_address key;
+    unsigned count = 0;
+    const int map = edge->maps[KERNEL_PEERS];
+    for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
+         more = bpf_map_get_next_key(map, &key, &key), count++)
+        if (!which->only && count >= which->first && count - which->first < which->limit)
+            add_peer(edge, settings, &key, prefixes, peers);
+    if (which->only)
+        add_peer(edge, settings, which->only, prefixes, peers);
+    json_decref(prefixes);
+    return count;
+}
+
+json_t *show_json(const struct kernel_edge *edge, const struct show_peers *which) {
     struct edge_settings settings;
     char name[IF_NAMESIZE] = "";
     if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings))
         return NULL;
-    json_t *peers = json_array(), *prefixes = prefixes_json(edge);
-    struct edge_address key;
-    const int map = edge->maps[KERNEL_PEERS];
-    for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
-         more = bpf_map_get_next_key(map, &key, &key)) {
-        view.now_ns = now_ns();
-        if (bpf_map_lookup_elem_flags(map, &key, &view.peer, BPF_F_LOCK) == 0 &&
-            bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], &key, &view.account) == 0) {
-            if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], &key, &view.ways))
-                memset(&view.ways, 0, sizeof view.ways);
-            json_t *peer = peer_json(&key, prefixes, &view, settings.slower);
-            if (settings.hides)
-                json_object_set_new(peer, "notHidden", left_json(&view.account));
-            json_array_append_new(peers, peer);
-        }
-    }
-    json_decref(prefixes);
+    json_t *peers = json_array();
+    const unsigned count = add_peers(edge, &settings, which, peers);
     const char *device = if_indextoname(edge->device, name);
-    return json_pack("{ss sb sb so sI sI ss sb sI so so}", "device", device ? device : "",
+    return json_pack("{ss sb sb so sI sI ss sb sI so sI so}", "device", device ? device : "",
                      "process", device && instance_is_taken(device), "attached",
                      kernel_is_attached(edge), "address", address_json(&settings.address), "vni",
                      (json_int_t)settings.vni, "port", (json_int_t)settings.port, "transport",
                      transport_name(&settings), "mdctcp",
                      mdctcp_has(edge->maps[KERNEL_CONNECTIONS]), "mtu", (json_int_t)settings.mtu,
-                     "drops", drops_json(edge), "peers", peers);
+                     "drops", drops_json(edge), "peerCount", (json_int_t)count, "peers", peers);
 }
 
 static json_int_t number(json_t *object, const char *part, const char *key) {
@@ -318,8 +335,8 @@ static void print_peer(json_t *peer, uint64_t now_ns) {
     json_array_foreach(json_object_get(peer, "decisions"), i, item) print_decision(item, now_ns);
 }
 
-bool show(const struct kernel_edge *edge, bool as_json) {
-    json_t *all = show_json(edge), *item;
+bool show(const struct kernel_edge *edge, const struct show_peers *which, bool as_json) {
+    json_t *all = show_json(edge, which), *item;
     const char *name;
     size_t i;
     if (!all) {

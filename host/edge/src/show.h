@@ -8,11 +8,18 @@
 
 #include "kernel.h"
 
-/* All of it, as `show --json` prints it: to be released. Null if the maps cannot be read. One
-   thread at a time may ask. */
-json_t *show_json(const struct kernel_edge *edge);
+/* Which peers are shown: in the kernel's order, which stays while peers do, or one. */
+struct show_peers {
+    unsigned first;                  /* from 0 */
+    unsigned limit;                  /* so many at most */
+    const struct edge_address *only; /* null: not one alone */
+};
+
+/* What `show --json` prints: to be released. Null if the maps cannot be read. One thread at a time
+   may ask. */
+json_t *show_json(const struct kernel_edge *edge, const struct show_peers *which);
 
 /* Prints it to the standard output. Returns false if the maps cannot be read. */
-bool show(const struct kernel_edge *edge, bool as_json);
+bool show(const struct kernel_edge *edge, const struct show_peers *which, bool as_json);
 
 #endif

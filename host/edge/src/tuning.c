@@ -28,6 +28,7 @@ struct edge_params tuning_params(enum edge_scheme scheme, const struct tuning *t
     if (tuning->relay_ns)
         params.relay_ns = tuning->relay_ns;
     params.metric_age_ns = tuning->metric_age_ns;
+    params.explore = EDGE_EXPLORE;
     params.rate_bps *= slower;
     params.delay_high_ns = intflow->delay_ns;
     params.window_ns = intflow->window_ns / slower;

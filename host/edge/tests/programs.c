@@ -16,6 +16,7 @@ uint32_t here, there, inside_here, inside_there;
 uint32_t scheme;
 uint32_t outer_family = 4;
 uint8_t transport = IPPROTO_UDP;
+uint32_t mark;
 struct bpf_object *object;
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list arguments) {
@@ -120,7 +121,8 @@ int run_in(struct bpf_object *programs, const char *name, const uint8_t *frame, 
            void *out, uint32_t *out_length) {
     struct bpf_program *program = bpf_object__find_program_by_name(programs, name);
     assert_non_null(program);
-    struct __sk_buff context = {0}; /* with one the packet has a length on the wire, its own */
+    /* With one the packet has a length on the wire, its own. */
+    struct __sk_buff context = {.mark = mark};
     LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = frame, .data_size_in = length,
                 .data_out = out, .data_size_out = *out_length, .ctx_in = &context,
                 .ctx_size_in = sizeof context);

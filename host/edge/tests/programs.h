@@ -28,6 +28,7 @@ extern const uint32_t vni;
 extern uint32_t scheme;           /* of edges from here on */
 extern uint32_t outer_family;     /* of their overlay: 4, or 6 while a test says so */
 extern uint8_t transport;         /* of their overlay: UDP's number, or TCP's */
+extern uint32_t mark;             /* of packets that a program is run on */
 extern struct bpf_object *object; /* null: skip */
 
 /* Of a group of tests. */

@@ -9,6 +9,8 @@
 enum { MTU = 1500, ERROR_BYTES = 20 + 8 + 20 + 8, SAID = 26, PORT = 48, DESTINATION = 44 };
 enum { ERROR6_BYTES = 8 + 40 + 8, DESTINATION6 = 8 + 24, PORT6 = 8 + 40 };
 
+#define NOW_NS UINT64_C(5000000000)
+
 static struct peer_config peer;
 static struct config config;
 static struct edge_address router;
@@ -67,7 +69,7 @@ static void make_error6(uint8_t *error, uint32_t mtu) {
 static bool take(uint16_t mtu) {
     uint8_t error[ERROR_BYTES];
     make_error(error, mtu);
-    return path_mtu_take(error, sizeof error, &router, MTU, &config);
+    return path_mtu_take(error, sizeof error, &router, MTU, NOW_NS, &config);
 }
 
 static void packet_too_big_lowers_it_down_to_what_ipv6_needs(void **state) {
@@ -78,7 +80,7 @@ static void packet_too_big_lowers_it_down_to_what_ipv6_needs(void **state) {
     } steps[] = {{1500, 0}, {1400, 1400}, {1450, 1400}, {68, 1280}, {UINT32_MAX, 1280}};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         make_error6(error, steps[i].said);
-        (void)path_mtu_take(error, sizeof error, &router, MTU, &config);
+        (void)path_mtu_take(error, sizeof error, &router, MTU, NOW_NS, &config);
         assert_int_equal(peer.path_mtu, steps[i].expected);
     }
     static const unsigned fields[] = {0, 8, 14, 23, DESTINATION6 + 15, PORT6 + 1, PORT6 + 3};
@@ -86,11 +88,11 @@ static void packet_too_big_lowers_it_down_to_what_ipv6_needs(void **state) {
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         make_error6(error, 1400);
         error[fields[i]] ^= 0x80;
-        assert_false(path_mtu_take(error, sizeof error, &router, MTU, &config));
+        assert_false(path_mtu_take(error, sizeof error, &router, MTU, NOW_NS, &config));
     }
     make_error6(error, 1400);
     for (size_t size = 0; size < ERROR6_BYTES; size++)
-        assert_false(path_mtu_take(error, size, &router, MTU, &config));
+        assert_false(path_mtu_take(error, size, &router, MTU, NOW_NS, &config));
     assert_int_equal(peer.path_mtu, 0);
 }
 
@@ -109,7 +111,7 @@ static void it_is_lowered_for_what_looks_like_tcp_too(void **state) {
     uint8_t error[ERROR_BYTES];
     make_error(error, 1400);
     error[37] = IPPROTO_TCP;
-    assert_true(path_mtu_take(error, sizeof error, &router, MTU, &config));
+    assert_true(path_mtu_take(error, sizeof error, &router, MTU, NOW_NS, &config));
     assert_int_equal(peer.path_mtu, 1400);
 }
 
@@ -132,14 +134,45 @@ static void errors_about_other_packets_change_nothing(void **state) {
         uint8_t error[ERROR_BYTES];
         make_error(error, 1400);
         error[fields[i]] ^= 0x80;
-        assert_false(path_mtu_take(error, sizeof error, &router, MTU, &config));
+        assert_false(path_mtu_take(error, sizeof error, &router, MTU, NOW_NS, &config));
     }
     for (size_t size = 0; size < ERROR_BYTES; size++) {
         uint8_t error[ERROR_BYTES];
         make_error(error, 1400);
-        assert_false(path_mtu_take(error, size, &router, MTU, &config));
+        assert_false(path_mtu_take(error, size, &router, MTU, NOW_NS, &config));
     }
     assert_int_equal(peer.path_mtu, 0);
+}
+
+/* An error about a packet that no router could find too long. */
+static void what_fits_or_is_longer_than_we_send_was_never_too_long(void **state) {
+    (void)state;
+    uint8_t error[ERROR_BYTES];
+    static const uint16_t lengths[] = {MTU + 1, 9000, 1400, 1399, 28};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        make_error(error, 1400);
+        error[30] = (uint8_t)(lengths[i] >> 8);
+        error[31] = (uint8_t)lengths[i];
+        assert_false(path_mtu_take(error, sizeof error, &router, MTU, NOW_NS, &config));
+    }
+    assert_int_equal(peer.path_mtu, 0);
+}
+
+static void it_is_forgotten_after_ten_minutes_without_another_error(void **state) {
+    (void)state;
+    uint8_t error[ERROR_BYTES];
+    const uint64_t again_ns = NOW_NS + PATH_MTU_AGE_NS / 2;
+    assert_int_equal(path_mtu_wait_ms(NOW_NS, &config), -1);
+    assert_true(take(1400));
+    assert_int_equal(path_mtu_wait_ms(NOW_NS, &config), 600001);
+    make_error(error, 1400);
+    assert_false(path_mtu_take(error, sizeof error, &router, MTU, again_ns, &config));
+    assert_false(path_mtu_forget(NOW_NS + PATH_MTU_AGE_NS, &config));
+    assert_int_equal(peer.path_mtu, 1400);
+    assert_int_equal(path_mtu_wait_ms(NOW_NS + PATH_MTU_AGE_NS, &config), 300001);
+    assert_true(path_mtu_forget(again_ns + PATH_MTU_AGE_NS, &config));
+    assert_int_equal(peer.path_mtu, 0);
+    assert_false(path_mtu_forget(again_ns + PATH_MTU_AGE_NS, &config));
 }
 
 static void random_errors_stay_within_bounds(void **state) {
@@ -151,7 +184,7 @@ static void random_errors_stay_within_bounds(void **state) {
         for (unsigned changes = 0; changes < 3; changes++)
             if (random_one_in(&random, 3))
                 error[random_between(&random, 0, ERROR_BYTES - 1)] = (uint8_t)random_next(&random);
-        path_mtu_take(error, (size_t)random_between(&random, 0, ERROR_BYTES), &router, MTU,
+        path_mtu_take(error, (size_t)random_between(&random, 0, ERROR_BYTES), &router, MTU, NOW_NS,
                       &config);
         assert_true(peer.path_mtu == 0 || peer.path_mtu >= LEAST_PATH_MTU);
         assert_true(peer.path_mtu < MTU);
@@ -164,6 +197,8 @@ int main(void) {
         cmocka_unit_test_setup(it_is_lowered_for_what_looks_like_tcp_too, set_up),
         cmocka_unit_test_setup(what_the_fabric_carries_anyway_says_nothing, set_up),
         cmocka_unit_test_setup(less_than_every_host_takes_is_not_believed, set_up),
+        cmocka_unit_test_setup(what_fits_or_is_longer_than_we_send_was_never_too_long, set_up),
+        cmocka_unit_test_setup(it_is_forgotten_after_ten_minutes_without_another_error, set_up),
         cmocka_unit_test_setup(errors_about_other_packets_change_nothing, set_up),
         cmocka_unit_test_setup(packet_too_big_lowers_it_down_to_what_ipv6_needs, set_up_ipv6),
         cmocka_unit_test_setup(random_errors_stay_within_bounds, set_up),

@@ -31,7 +31,9 @@ static void is_answered(uint32_t family, uint8_t of) {
             ETHERNET + (uint32_t)probe_write(&probe, &config, scheme, frame + ETHERNET);
         assert_int_equal(size, ETHERNET + header_bytes() + 20);
         be(here); /* what leaves is left as it is */
+        mark = EDGE_MARK;
         assert_int_equal(run("edge_out", frame, size, out, &out_length), TC_ACT_UNSPEC);
+        mark = 0;
         assert_int_equal(out_length, size);
         assert_memory_equal(out, frame, size);
         be(there);

@@ -258,6 +258,39 @@ static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
 }
 
 /* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
+/* An ordinary socket can write all of it; others go on. */
+static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    scheme = EDGE_CLOVE_ECN;
+    uint8_t outer[FRAME + HEADER], out[FRAME + HEADER];
+    const uint32_t length = make_outer(outer); /* from here to there */
+    uint32_t out_length = sizeof out;
+    be(here);
+    const uint64_t before = dropped(EDGE_DROP_FORGED);
+    assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_SHOT);
+    assert_int_equal(dropped(EDGE_DROP_FORGED), before + 1);
+    outer[48] ^= 1; /* another VNI, which the peer leaves to its kernel */
+    out_length = sizeof out;
+    assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_SHOT);
+    static const unsigned others[] = {23, 33, 37}; /* protocol, destination, port */
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        outer[others[i]] ^= 0x20;
+        out_length = sizeof out;
+        assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_UNSPEC);
+        assert_memory_equal(out, outer, length);
+        outer[others[i]] ^= 0x20;
+    }
+    assert_int_equal(dropped(EDGE_DROP_FORGED), before + 2);
+    mark = EDGE_MARK; /* the programs' own, and their process's */
+    out_length = sizeof out;
+    assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_UNSPEC);
+    mark = 0;
+    assert_memory_equal(out, outer, length);
+    assert_int_equal(dropped(EDGE_DROP_FORGED), before + 2);
+}
+
 static void random_headers_break_nothing(void **state) {
     (void)state;
     if (!object)
@@ -312,6 +345,7 @@ int main(void) {
         cmocka_unit_test(what_does_not_fit_with_the_header_is_dropped_and_counted),
         cmocka_unit_test(a_mark_costs_its_path_a_third_once_and_at_its_rate),
         cmocka_unit_test(what_comes_behind_a_later_packet_of_its_flow_is_late),
+        cmocka_unit_test(what_users_send_to_a_peers_overlay_is_dropped_and_counted),
         cmocka_unit_test(random_headers_break_nothing),
     };
     return cmocka_run_group_tests(tests, programs_load, programs_unload);

@@ -173,6 +173,41 @@ static void the_trace_says_why(void **state) {
     assert_int_equal(trace.flowlet, 2);
 }
 
+/* Forged reports say that all paths but one are full: 32,000 flowlets, of which a 16th takes any of
+ * 8 paths, by their priors; five standard deviations are allowed. */
+static void whatever_is_reported_each_path_keeps_a_share(void **state) {
+    (void)state;
+    struct edge_found found[8];
+    for (uint32_t i = 0; i < 8; i++)
+        found[i] = (struct edge_found){.key = i, .weight = i < 4 ? 1 : 3};
+    static const uint32_t schemes[] = {EDGE_CLOVE_INT, EDGE_CLOVE_LATENCY, EDGE_ALB};
+    for (unsigned s = 0; s < 3; s++) {
+        memset(&paths, 0, sizeof paths);
+        edge_set_paths(&paths, found, 8);
+        struct random random = {seed() + 5 + s};
+        struct edge_params params = edge_defaults(schemes[s], 100000, UINT64_C(10000000000));
+        params.explore = EDGE_EXPLORE;
+        unsigned draws[8] = {0}, explored = 0;
+        for (uint32_t i = 0; i < 32000; i++) {
+            struct edge_flow flow = {0};
+            struct edge_trace trace = {0};
+            struct edge_packet packet = {.now_ns = 1000 + i,
+                                         .hash = edge_mix(4711, i),
+                                         .bytes = 100,
+                                         .random = (uint32_t)random_next(&random)};
+            for (uint32_t path = 0; path < 8; path++)
+                edge_take_feedback(&params, &paths, path, false, path == 5 ? 0 : UINT32_MAX,
+                                   packet.now_ns);
+            draws[edge_choose(&params, &paths, &flow, &packet, &trace)]++;
+            explored += trace.reason == EDGE_AT_RANDOM;
+        }
+        assert_in_range(explored, 2000 - 217, 2000 + 217);
+        for (unsigned i = 0; i < 8; i++)
+            if (i != 5)
+                assert_in_range(draws[i], i < 4 ? 125 - 56 : 375 - 97, i < 4 ? 125 + 56 : 375 + 97);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_scheme_takes_a_path_that_there_is),
@@ -182,6 +217,7 @@ int main(void) {
         cmocka_unit_test(prestos_flowcells_are_64_kb_and_take_turns_by_the_prior),
         cmocka_unit_test(hashes_spread_evenly_over_paths),
         cmocka_unit_test(the_trace_says_why),
+        cmocka_unit_test(whatever_is_reported_each_path_keeps_a_share),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

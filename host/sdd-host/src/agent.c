@@ -13,6 +13,9 @@
    next turn. */
 enum { DATAGRAMS_PER_TURN = 32 };
 
+/* As many as a queue of the configuration has that does not say. */
+enum { LAST_QUEUE_PACKETS = 1000 };
+
 static const struct sdd_program always = {.length = 1, .code = {0x01}};
 static const struct sdd_program never = {.length = 1, .code = {0x00}};
 static const struct sdd_window no_slot = {-1, -1};
@@ -50,10 +53,70 @@ int agent_datagram_socket(const struct control_config *config) {
     return bound;
 }
 
+static void apply_policy(struct agent *agent, int64_t now_ns);
+
+static bool maps_everything(const struct host_config *config) {
+    const struct sdd_match all = sdd_match_all();
+    for (uint32_t i = 0; i < config->mappings_count; i++)
+        if (sdd_match_includes(&config->mappings[i].match, &all))
+            return true;
+    return false;
+}
+
+static bool is_configured(const struct host_config *config, uint32_t queue) {
+    for (uint32_t i = 0; i < config->queues_count; i++)
+        if (config->queues[i].number == queue)
+            return true;
+    return false;
+}
+
+/* What the configuration maps nowhere gets the last queue that it leaves free until a controller
+   is there: without one there would be nothing that the policy could open. */
+static void open_last_queue(struct agent *agent, int64_t now_ns) {
+    const struct host_config *config = agent->host->config;
+    const struct sdd_match all = sdd_match_all();
+    struct sdd_queue_config settings = {.network = SDD_PACKET, .max_packets = LAST_QUEUE_PACKETS};
+    uint32_t queue = config_controlled_queues(config);
+    if (maps_everything(config))
+        return;
+    while (queue > 0 && is_configured(config, queue - 1))
+        queue--;
+    if (queue > 0 && agent_set_queue(agent, queue - 1, &settings, now_ns) == SDD_OK &&
+        sdd_map_flow(agent->host->sdd, queue - 1, &all, 0, now_ns) == SDD_OK)
+        agent->last_queue = (int32_t)queue - 1;
+}
+
+/* With packets in it, it ends with the controller's setup. */
+static void close_last_queue(struct agent *agent, int64_t now_ns) {
+    const struct sdd_match all = sdd_match_all();
+    if (agent->last_queue < 0)
+        return;
+    sdd_unmap_flow(agent->host->sdd, &all, now_ns);
+    sdd_close_queue(agent->host->sdd, (uint32_t)agent->last_queue, now_ns);
+    agent->last_queue = -1;
+}
+
+/* Until a controller is there, and says otherwise. */
+static void begin_safe(struct agent *agent) {
+    static const enum sdd_wire_safePolicy policies[] = {[SAFE_OPEN] = sdd_wire_safePolicy_OPEN,
+                                                        [SAFE_CLOSED] = sdd_wire_safePolicy_CLOSED,
+                                                        [SAFE_RATE] = sdd_wire_safePolicy_RATE};
+    const struct control_config *control = &agent->host->config->control;
+    const int64_t now_ns = clock_now(agent->clock);
+    agent->session.policy = policies[control->safe_policy];
+    agent->session.safe_rate_bps = control->safe_rate_bps;
+    open_last_queue(agent, now_ns);
+    agent->controller_lost = true;
+    apply_policy(agent, now_ns);
+}
+
 bool agent_open(struct agent *agent, struct host *host, const struct clock *clock) {
     const uint32_t queues = host->config->limits.max_queues;
-    *agent = (struct agent){
-        .host = host, .clock = clock, .socket = -1, .loss = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
+    *agent = (struct agent){.host = host,
+                            .clock = clock,
+                            .socket = -1,
+                            .last_queue = -1,
+                            .loss = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     followed_init(&agent->followed);
     agent->queues = calloc(queues, sizeof *agent->queues);
     if (!agent->queues || agent->loss < 0 || !datagram_open(&agent->filter)) {
@@ -64,8 +127,10 @@ bool agent_open(struct agent *agent, struct host *host, const struct clock *cloc
     for (uint32_t i = 0; i < queues; i++)
         agent->queues[i].slot = no_slot;
     agent->socket = agent_datagram_socket(&host->config->control);
-    if (agent->socket >= 0)
+    if (agent->socket >= 0) {
+        begin_safe(agent);
         return true;
+    }
     fprintf(stderr, "sdd-host: %s: control.datagramPort: cannot open the socket: %s\n",
             host->config->name, strerrordesc_np(errno));
     agent_close(agent);
@@ -234,9 +299,11 @@ void agent_turn(struct agent *agent, int64_t now_ns) {
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns) {
     struct host *host = agent->host;
     /* leave the safe policy of the old session before the new one's replaces it */
-    const bool controller_lost = agent->controller_lost, clock_off = agent->clock_off;
+    const bool controller_lost = agent->controller_lost && agent->welcomed;
+    const bool clock_off = agent->clock_off;
     agent->controller_lost = agent->clock_off = false;
     apply_policy(agent, now_ns);
+    close_last_queue(agent, now_ns);
     agent->session = *session;
     atomic_store(&agent->take_over_after_ns, session->take_over_after_ns);
     datagram_begin(&agent->filter, session->session_id, session->key);

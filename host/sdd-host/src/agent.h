@@ -46,7 +46,8 @@ struct agent {
     struct datagram_filter filter;
     int socket; /* for datagrams */
     struct session_parameters session;
-    bool welcomed; /* there has been a session; before, only the configuration applies */
+    bool welcomed; /* there has been a session; before, the configuration's safe policy counts */
+    int32_t last_queue; /* that is there until a controller is; -1: none */
     bool controller_lost;
     bool clock_off;
     bool safe; /* the safe policy is in force */

@@ -27,6 +27,9 @@ enum {
     ANSWER = GM_PRESENT + 4 + 8
 };
 
+/* A century: sums of a few such times do not overflow. */
+static const int64_t MOST_OFFSET_NS = INT64_C(1) << 61;
+
 static struct clock_status unknown(const char *why) {
     return (struct clock_status){.why = why};
 }
@@ -42,6 +45,8 @@ static struct clock_status read_answer(const uint8_t *answer, ssize_t size) {
     uint64_t offset = 0;
     for (unsigned i = 0; i < 8; i++)
         offset = offset << 8 | answer[REQUEST + i];
+    if ((int64_t)offset > MOST_OFFSET_NS || (int64_t)offset < -MOST_OFFSET_NS)
+        return unknown("ptp4l measures an offset that no clock has");
     return (struct clock_status){.known = true, .offset_ns = (int64_t)offset, .why = ""};
 }
 

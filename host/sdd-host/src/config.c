@@ -18,6 +18,7 @@ enum { MAX_MEMORY_MB = 524288 };
 static const char *const clock_names[] = {"monotonic", "realtime", "tai", NULL};
 static const int clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_TAI};
 static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
+static const char *const safe_policy_names[] = {"open", "closed", "rate", NULL};
 
 /* Grows an array by some zeroed items; fails on the key if there is no memory. */
 static void *grow(struct fields *fields, const char *key, void *items, size_t count, size_t more,
@@ -90,9 +91,9 @@ static void read_limits(struct fields *fields, json_t *object, struct sdd_limits
 }
 
 static void read_control(struct fields *fields, json_t *object, struct control_config *control) {
-    static const char *const keys[] = {"address",      "port",       "standby",
-                                       "datagramPort", "serverName", "certificate",
-                                       "key",          "authority",  NULL};
+    static const char *const keys[] = {"address",    "port",        "standby", "datagramPort",
+                                       "serverName", "certificate", "key",     "authority",
+                                       "safePolicy", "safeRateBps", NULL};
     fields_known(fields, object, keys);
     controllers_read(fields, object, &control->controllers);
     control->datagram_port =
@@ -103,6 +104,14 @@ static void read_control(struct fields *fields, json_t *object, struct control_c
                 NULL);
     fields_text(fields, object, "key", control->key, sizeof control->key, NULL);
     fields_text(fields, object, "authority", control->authority, sizeof control->authority, NULL);
+    control->safe_policy = fields_choice(fields, object, "safePolicy", safe_policy_names, "open");
+    control->safe_rate_bps =
+        fields_integer(fields, object, "safeRateBps", 0, SDD_MAX_DRAIN_RATE_BPS, 0);
+    const bool is_rate = control->safe_policy == SAFE_RATE;
+    if (is_rate && control->safe_rate_bps == 0)
+        fields_fail(fields, "safeRateBps", "must be above 0 with safePolicy rate");
+    if (!is_rate && json_object_get(object, "safeRateBps"))
+        fields_fail(fields, "safeRateBps", "must be absent without safePolicy rate");
 }
 
 static void read_port(struct fields *fields, json_t *object, struct port_config *port) {

@@ -50,6 +50,9 @@ struct queue_config {
 
 enum clock_source { CLOCK_SOURCE_SYSTEM, CLOCK_SOURCE_PTP4L };
 
+/* What queues do while no controller is heard (docs/reference/sdd-protocol.md). */
+enum safe_policy { SAFE_OPEN, SAFE_CLOSED, SAFE_RATE };
+
 /* The controllers of a host, of which it follows one (docs/reference/sdd-protocol.md). */
 struct control_config {
     struct controllers controllers;
@@ -58,6 +61,8 @@ struct control_config {
     char certificate[PATH_SIZE];
     char key[PATH_SIZE];
     char authority[PATH_SIZE];
+    enum safe_policy safe_policy; /* until a controller says otherwise */
+    int64_t safe_rate_bps;        /* of each queue, with SAFE_RATE */
 };
 
 /* What each user of a rule may have, all its connections together. */

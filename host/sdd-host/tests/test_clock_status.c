@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "clock_status.h"
@@ -63,6 +64,44 @@ static void one_that_is_not_there_does_not_respond(void **state) {
     assert_no_answer(ptp4l);
 }
 
+/* Answers one request in a process of its own. */
+static void answer(const struct ptp4l *ptp4l, int64_t offset_ns) {
+    uint8_t message[1500] = {0};
+    struct sockaddr_un from;
+    socklen_t size = sizeof from;
+    if (fork() != 0)
+        return;
+    if (recvfrom(ptp4l->socket, message, sizeof message, 0, (struct sockaddr *)&from, &size) < 0)
+        _exit(1);
+    message[46] = 2;  /* a response */
+    message[95] = 1;  /* there is a master */
+    message[100] = 0; /* the identity behind it ends at 104 */
+    for (unsigned i = 0; i < 8; i++)
+        message[54 + i] = (uint8_t)((uint64_t)offset_ns >> (56 - 8 * i));
+    (void)sendto(ptp4l->socket, message, 104, 0, (const struct sockaddr *)&from, size);
+    _exit(0);
+}
+
+/* Sums with one that no clock has would overflow, and the controller would end the session. */
+static void an_offset_that_no_clock_has_is_not_known(void **state) {
+    struct ptp4l *ptp4l = *state;
+    static const int64_t wrong[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, -(INT64_C(1) << 62)};
+    bool measured = false;
+    answer(ptp4l, -7000);
+    struct clock_status status =
+        clock_status(CLOCK_SOURCE_PTP4L, ptp4l->address.sun_path, &measured);
+    assert_true(status.known && measured);
+    assert_int_equal(status.offset_ns, -7000);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        answer(ptp4l, wrong[i]);
+        status = clock_status(CLOCK_SOURCE_PTP4L, ptp4l->address.sun_path, &measured);
+        assert_false(status.known);
+        assert_string_equal(status.why, "ptp4l measures an offset that no clock has");
+    }
+    while (wait(NULL) > 0)
+        ;
+}
+
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -70,6 +109,7 @@ int main(void) {
         TEST(one_that_does_not_answer_does_not_respond),
         TEST(one_with_no_room_for_a_request_does_not_respond),
         TEST(one_that_is_not_there_does_not_respond),
+        TEST(an_offset_that_no_clock_has_is_not_known),
     };
     return cmocka_run_group_tests_name("clock_status", tests, NULL, NULL);
 }

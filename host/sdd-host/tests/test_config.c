@@ -171,6 +171,11 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
               "\"c\","
               "\"certificate\":\"c\",\"key\":\"k\",\"authority\":\"a\"}"),
          "hosts[0].addresses: must be there, one or more, where there is control"},
+        {HOST(CONTROL("10.0.0.1\",\"safePolicy\":\"rate")),
+         "hosts[0].control.safeRateBps: must be above 0 with safePolicy rate"},
+        {HOST(CONTROL("10.0.0.1\",\"safeRateBps\":1,\"safePolicy\":\"closed")),
+         "hosts[0].control.safeRateBps: must be absent without safePolicy rate"},
+        {HOST(CONTROL("10.0.0.1\",\"safePolicy\":\"shut")), "hosts[0].control.safePolicy: must be"},
         {HOST(",\"control\":{\"address\":\"example\",\"port\":1}"),
          "hosts[0].control.address: must be a numeric IP address"},
         {HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":\"::1\","

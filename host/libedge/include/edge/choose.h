@@ -61,6 +61,21 @@ EDGE_INLINE uint32_t edge_choose_flowlet(const struct edge_paths *paths,
     return edge_at_random(paths, edge_mix(hash, flow->flowlet + 1u));
 }
 
+/* Whether the flowlet that the packet begins takes a path by the prior, where others take the best.
+ */
+EDGE_INLINE bool edge_explores(const struct edge_params *params, const struct edge_packet *packet) {
+    return params->explore &&
+           edge_below(edge_mix(packet->random, 0x65787072u), params->explore) == 0;
+}
+
+/* One of the paths with the least metric, which are known; of all, where the flowlet explores. */
+EDGE_INLINE uint32_t edge_choose_best(const struct edge_params *params,
+                                      const struct edge_paths *paths,
+                                      const struct edge_packet *packet) {
+    uint64_t among = edge_explores(params, packet) ? edge_all_paths(paths) : paths->best.paths;
+    return edge_draw(paths, among, packet->random);
+}
+
 EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct edge_paths *paths,
                                      const struct edge_flow *flow,
                                      const struct edge_packet *packet) {
@@ -70,8 +85,8 @@ EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct ed
     case EDGE_CLOVE_INT:
     case EDGE_CLOVE_LATENCY:
     case EDGE_ALB:
-        return edge_least_metric(paths, packet->now_ns, params->metric_age_ns, params->alike,
-                                 packet->random);
+        edge_refresh_best(paths, packet->now_ns, params->metric_age_ns, params->alike);
+        return edge_choose_best(params, paths, packet);
     case EDGE_CLOVE_ECN:
         edge_clove_recover(params, paths, packet->now_ns);
         return edge_next_in_turn(paths);
@@ -117,7 +132,9 @@ EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_
         trace->at_ns = packet->now_ns;
         trace->hash = packet->hash;
         trace->scheme = params->scheme;
-        trace->reason = edge_reason_of(params->scheme);
+        trace->reason = edge_chooses_by_metric(params->scheme) && edge_explores(params, packet)
+                            ? EDGE_AT_RANDOM
+                            : edge_reason_of(params->scheme);
         trace->path = path;
         trace->from = known ? flow->path : EDGE_MAX_PATHS;
         trace->weight = paths->weight[edge_index(path)];

@@ -81,6 +81,12 @@ struct edge_params {
      * 10 ms [G section 3.3]. */
     uint32_t metric_age_ns;
 
+    /* Of schemes that choose by a metric: one in so many new flowlets takes a path by its prior,
+     * whatever is heard of paths. So what a peer says, or is forged in its name, leaves each path a
+     * share, and measures it again. 0: none, as in [A] and [C], and the default here;
+     * evenweave-edge has EDGE_EXPLORE. */
+    uint32_t explore;
+
     /* Where priors differ, metrics that are equal but for so many of their last bits count as
      * equal, and the prior decides among them. Of delays a 16th of an RTT at most, about what a
      * packet or two ahead make; [A] and [C] have no prior. 0 to 31. */
@@ -125,6 +131,9 @@ struct edge_params {
     uint32_t settle_ns;
 };
 
+/* The least share that CLOVE-ECN's floor leaves a path, too. */
+#define EDGE_EXPLORE 16u
+
 /* Whether what the scheme knows of a path is its delay. */
 EDGE_INLINE bool edge_measures_delays(uint32_t scheme) {
     return scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_ALB;
@@ -156,6 +165,7 @@ EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t r
         .recover_ns = 4 * rtt_ns,
         .relay_ns = rtt_ns / 2,
         .metric_age_ns = 10000000,
+        .explore = 0,
         .alike = edge_alike(scheme, rtt_ns),
         .probe_rtts = 2,
         .ack_correction = scheme == EDGE_ALB,

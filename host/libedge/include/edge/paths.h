@@ -220,13 +220,17 @@ EDGE_INLINE void edge_refresh_best(struct edge_paths *paths, uint64_t now_ns, ui
         edge_find_best(paths, now_ns, age_ns, alike);
 }
 
-/* One of the best paths that are known. */
-EDGE_INLINE uint32_t edge_draw_best(const struct edge_paths *paths, uint32_t random) {
-    uint64_t best = paths->best.paths;
-    if ((best & (best - 1)) == 0)
-        return edge_index(edge_lowest_bit(best));
-    return paths->even ? edge_by_lot(paths, best, random)
-                       : edge_by_prior_among(paths, best, random);
+/* One of these paths, a bit for each: evenly, where priors are equal, else in their proportions. */
+EDGE_INLINE uint32_t edge_draw(const struct edge_paths *paths, uint64_t among, uint32_t random) {
+    if ((among & (among - 1)) == 0)
+        return edge_index(edge_lowest_bit(among));
+    return paths->even ? edge_by_lot(paths, among, random)
+                       : edge_by_prior_among(paths, among, random);
+}
+
+/* A bit for each path in use. */
+EDGE_INLINE uint64_t edge_all_paths(const struct edge_paths *paths) {
+    return UINT64_MAX >> ((EDGE_MAX_PATHS - paths->count) & 63);
 }
 
 /*
@@ -237,7 +241,7 @@ EDGE_INLINE uint32_t edge_draw_best(const struct edge_paths *paths, uint32_t ran
 EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
                                        uint32_t alike, uint32_t random) {
     edge_refresh_best(paths, now_ns, age_ns, alike);
-    return edge_draw_best(paths, random);
+    return edge_draw(paths, paths->best.paths, random);
 }
 
 /*

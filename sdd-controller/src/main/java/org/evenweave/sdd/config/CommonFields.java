@@ -50,6 +50,9 @@ final class CommonFields {
             .put("safeRateBps", config.safeRateBps);
     fields.set("hosts", names(config.directory.names()));
     fields.set("edgeHosts", names(config.edgeHosts));
+    if (!root.path("addresses").isEmpty()) {
+      fields.set("addresses", root.get("addresses"));
+    }
     fields.set("switches", names(config.rackSwitches));
     fields.set("cores", names(config.coreSwitches));
     ArrayNode flows = fields.putArray("packetFlows");

@@ -45,7 +45,8 @@ import org.evenweave.sdd.tdma.StridedTdma;
  *  "circuitClasses": [{"name": "shuffle", "priority": 0, "coflow": false, "weight": 1,
  *                      "flows": [...]}],                                               (none)
  *  "sharing": {"classes": [...]}, "triggers": [...], (none: {@link SharingReader}, TriggerReader)
- *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"}}            (none: {@link EdgeOrder})
+ *  "edge": {"hosts": ["e0", "e1"], "scheme": "clove-ecn"},            (none: {@link EdgeOrder})
+ *  "addresses": [{"host": "h1", "prefixes": ["10.0.1.0/24"]}]}                         (none)
  * </pre>
  */
 public final class SddConfigReader {
@@ -337,7 +338,11 @@ public final class SddConfigReader {
     List<String> hosts = ClientNames.of(root.get("hosts"), "hosts");
     String circuitSwitch = ClientNames.of(text("circuitSwitch", null), "circuitSwitch");
     try {
-      return new Directory(hosts, circuitSwitch, root.path("circuitClasses").size());
+      return new Directory(
+          hosts,
+          circuitSwitch,
+          root.path("circuitClasses").size(),
+          AddressReader.read(root.path("addresses"), hosts));
     } catch (IllegalArgumentException e) {
       // The message begins with the field's name.
       throw new SddConfigException(

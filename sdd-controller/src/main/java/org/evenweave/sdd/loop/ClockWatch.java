@@ -1,12 +1,9 @@
 package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.session.HostSession;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Logs which hosts have another clock than this side. Not thread-safe. */
 final class ClockWatch {
-  private static final Logger LOG = LoggerFactory.getLogger(ClockWatch.class);
   private static final double NS_IN_A_MILLISECOND = 1e6;
 
   private final long guardNs;
@@ -27,16 +24,17 @@ final class ClockWatch {
     boolean areOne = host.sharesClock(guardNs);
     boolean isNew = areOne == (differsIn[host.number()] == host);
     if (isNew && areOne) {
-      LOG.info("{}: its clock and this controller's agree again", host.name());
+      host.log().info("{}: its clock and this controller's agree again", host.name());
     } else if (isNew) {
       long aheadNs = host.clockDifferenceNs();
-      LOG.warn(
-          "{}: its clock is {} ms {} this controller's, and may be off by {}: it gets no slots, and"
-              + " falls back; look at both clocks",
-          host.name(),
-          Math.abs(aheadNs) / NS_IN_A_MILLISECOND,
-          aheadNs > 0 ? "ahead of" : "behind",
-          guardNs / NS_IN_A_MILLISECOND);
+      host.log()
+          .warn(
+              "{}: its clock is {} ms {} this controller's, and may be off by {}: it gets no slots, and"
+                  + " falls back; look at both clocks",
+              host.name(),
+              Math.abs((double) aheadNs) / NS_IN_A_MILLISECOND,
+              aheadNs > 0 ? "ahead of" : "behind",
+              guardNs / NS_IN_A_MILLISECOND);
     }
     differsIn[host.number()] = areOne ? null : host;
     return areOne;

@@ -9,16 +9,12 @@ import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.SharedClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The loose loop, as in FastPass (Tewari 2015, section 5.4.2): each host gets its week's slots with
  * start and end times in one batch, and follows them by its own clock.
  */
 final class LooseCoupling implements Coupling {
-  private static final Logger LOG = LoggerFactory.getLogger(LooseCoupling.class);
-
   private final Sessions sessions;
   private final SharedClock clock;
   private final long guardNs;
@@ -55,7 +51,7 @@ final class LooseCoupling implements Coupling {
             .whenComplete(
                 (done, failure) -> {
                   if (failure != null && host.isUp()) {
-                    LOG.warn("slots were refused: {}", failure.getMessage());
+                    host.log().warn("slots were refused: {}", failure.getMessage());
                   }
                 });
       }

@@ -11,16 +11,12 @@ import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.trigger.HeldPairs;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Tells hosts what of a week may take the packet switch while it waits for its circuits: one
  * message for a host and week, ahead of time in both loops. Without hybrid it says nothing.
  */
 final class PacketSlots {
-  private static final Logger LOG = LoggerFactory.getLogger(PacketSlots.class);
-
   private final Sessions sessions;
   private final Directory directory;
   private final long guardNs;
@@ -75,7 +71,7 @@ final class PacketSlots {
           .whenComplete(
               (done, failure) -> {
                 if (failure != null && host.isUp()) {
-                  LOG.warn("packet slots were refused: {}", failure.getMessage());
+                  host.log().warn("packet slots were refused: {}", failure.getMessage());
                 }
               });
     }

@@ -1,37 +1,35 @@
 package org.evenweave.sdd.loop;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.evenweave.sdd.config.CircuitClass;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Gives each host its queues: queue k for destination k, shut but for its slots, and one behind the
  * last for everything that goes through the packet switch. Behind that are the queues of {@link
  * org.evenweave.sdd.policy.ClassSharing}, which opens them itself, before.
  *
- * <p>Addresses are known from the hosts' greetings, so a host that connects with other addresses is
- * mapped at all others too: at those that have been set up in their session, as the rest have no
- * queues yet, and will hear of it.
+ * <p>Addresses are known from the hosts' greetings, as far as {@link AddressOwners} has them. A
+ * host that connects with other addresses is mapped at all others too: at those that have been set
+ * up in their session, as the rest have no queues yet, and will hear of it.
  *
  * <p>A host ends what it has of a controller before this one once all hosts have connected, as
  * before that nobody knows where its flows to the rest belong; or after a while without them.
  */
 final class QueueSetup {
-  private static final Logger LOG = LoggerFactory.getLogger(QueueSetup.class);
-
   /** The packet queue goes first: its packets are few, and acknowledgements among them. */
   static final int PACKET_PRIORITY = Observed.MAX_PRIORITY + 1;
 
@@ -45,8 +43,10 @@ final class QueueSetup {
   private final List<CircuitClass> circuitClasses;
   private Map<FlowMatch, Integer> queueOfFlow;
 
-  /** Of each host; an address that two have said is the one's that said so last. */
-  private final List<byte[]>[] addressesOf;
+  private final AddressOwners owners;
+
+  /** Of each host, what is mapped to it. */
+  private final List<List<IpPrefix>> mappedAddresses;
 
   /** What all hosts that are set up have mapped. */
   private FlowMappings mappings;
@@ -69,7 +69,6 @@ final class QueueSetup {
    * @param circuitClasses those that have queues for circuits of their own
    * @param classFlows further ones, and the queues for them
    */
-  @SuppressWarnings({"unchecked", "rawtypes"})
   QueueSetup(
       Directory directory,
       long periodNs,
@@ -83,8 +82,8 @@ final class QueueSetup {
     this.packetFlows = packetFlows;
     this.circuitClasses = circuitClasses;
     this.queueOfFlow = withPacketFlows(classFlows);
-    this.addressesOf = new List[directory.count()];
-    Arrays.fill(addressesOf, List.of());
+    this.owners = new AddressOwners(directory);
+    this.mappedAddresses = new ArrayList<>(Collections.nCopies(directory.count(), List.of()));
     this.sessionOf = new HostSession[directory.count()];
     this.mappingsOf = new FlowMappings[directory.count()];
     Arrays.fill(mappingsOf, FlowMappings.none(directory.count()));
@@ -109,14 +108,14 @@ final class QueueSetup {
   /** What counts for a host's addresses; of the same flows, what comes later. */
   private Map<FlowMatch, Integer> to(int number) {
     Map<FlowMatch, Integer> queues = new LinkedHashMap<>();
-    for (byte[] address : addressesOf[number]) {
-      queues.put(FlowMatch.all().toMapped(address), number);
+    for (IpPrefix address : mappedAddresses.get(number)) {
+      queues.put(FlowMatch.all().to(address), number);
       for (int c = 1; c < directory.circuitClasses(); c++) {
         for (FlowMatch flow : circuitClasses.get(c - 1).flows()) {
-          queues.put(flow.toMapped(address), directory.queueTo(number, c));
+          queues.put(flow.to(address), directory.queueTo(number, c));
         }
       }
-      queueOfFlow.forEach((flow, queue) -> queues.put(flow.toMapped(address), queue));
+      queueOfFlow.forEach((flow, queue) -> queues.put(flow.to(address), queue));
     }
     return queues;
   }
@@ -127,7 +126,14 @@ final class QueueSetup {
     // Its session before is told nothing more.
     unended.remove(sessionOf[number]);
     sessionOf[number] = null;
-    replace(withAddresses(number, host.addresses()));
+    owners.connected(number, host.addresses());
+    replace(withAddresses());
+    owners
+        .refused(number)
+        .forEach(
+            refusal ->
+                host.log()
+                    .warn("{} does not get {}: {}", host.name(), refusal.prefix(), refusal.why()));
     open(host);
     mappings.at(number, (flow, queue) -> map(host, queue, flow));
     if (host.takesEndSetup()) {
@@ -154,23 +160,33 @@ final class QueueSetup {
     }
   }
 
-  private FlowMappings withAddresses(int number, List<byte[]> addresses) {
-    FlowMappings next = mappings;
-    for (int other = 0; other < addressesOf.length; other++) {
-      List<byte[]> left = without(addressesOf[other], addresses);
-      if (other != number && left.size() < addressesOf[other].size()) {
-        addressesOf[other] = left;
-        next = next.with(other, to(other));
-      }
+  /** A host's session has ended; what it has stays its own until another host says it. */
+  synchronized void hostDown(HostSession host) {
+    int number = host.number();
+    if (sessionOf[number] == host) {
+      unended.remove(host);
+      sessionOf[number] = null;
+      owners.gone(number);
+      replace(withAddresses());
     }
-    addressesOf[number] = addresses;
-    return next.with(number, to(number));
   }
 
-  private static List<byte[]> without(List<byte[]> addresses, List<byte[]> others) {
-    return addresses.stream()
-        .filter(address -> others.stream().noneMatch(other -> Arrays.equals(other, address)))
-        .collect(Collectors.toList());
+  /** What a host has said and does not get, and why. */
+  synchronized Map<IpPrefix, String> refused(int number) {
+    Map<IpPrefix, String> reasons = new LinkedHashMap<>();
+    owners.refused(number).forEach(each -> reasons.put(each.prefix(), each.why()));
+    return reasons;
+  }
+
+  private FlowMappings withAddresses() {
+    FlowMappings next = mappings;
+    for (int number = 0; number < directory.count(); number++) {
+      if (mappedAddresses.get(number) != owners.of(number)) {
+        mappedAddresses.set(number, owners.of(number));
+        next = next.with(number, to(number));
+      }
+    }
+    return next;
   }
 
   /**
@@ -179,8 +195,8 @@ final class QueueSetup {
    */
   synchronized void replaceClassFlows(Map<FlowMatch, Integer> classFlows) {
     queueOfFlow = withPacketFlows(classFlows);
-    FlowMappings next = mappings.with(addressesOf.length, anywhere());
-    for (int number = 0; number < addressesOf.length; number++) {
+    FlowMappings next = mappings.with(directory.count(), anywhere());
+    for (int number = 0; number < directory.count(); number++) {
       next = next.with(number, to(number));
     }
     replace(next);
@@ -230,7 +246,7 @@ final class QueueSetup {
     request.whenComplete(
         (done, failure) -> {
           if (failure != null && host.isUp()) {
-            LOG.warn("setting up queues: {}", failure.getMessage());
+            host.log().warn("setting up queues: {}", failure.getMessage());
           }
         });
   }

@@ -18,6 +18,7 @@ import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.policy.SessionApi;
 import org.evenweave.sdd.protocol.EdgeOrder;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.session.Controllers;
@@ -85,7 +86,7 @@ public final class SddController implements AutoCloseable {
    */
   public SddController(SddConfig config, boolean standsBy) throws IOException {
     this.config = config;
-    leadership = new Leadership(config.clock()::nowNs, new Changes());
+    leadership = new Leadership(config.clock()::nowNs, config.directory().clients(), new Changes());
     edges = new Edges(config.edgeHosts(), config.edgeOrder());
     terms =
         new SessionTerms(
@@ -117,7 +118,8 @@ public final class SddController implements AutoCloseable {
             config.controllers(),
             TlsFiles.betweenControllers(config.keys()),
             policy,
-            config.commonDigest());
+            config.commonDigest(),
+            leadership);
     policy.tell(controllers::handOver);
     synchronized (this) {
       server = server(tls);
@@ -198,8 +200,15 @@ public final class SddController implements AutoCloseable {
 
     @Override
     public void hostDown(HostSession host) {
-      // Its demand is gone with its session; the others' mappings stay for when it returns.
-      triggers.hostDown(host);
+      // Its demand is gone with its session; what is mapped to it stays for when it returns, but
+      // for
+      // addresses that others say they have.
+      synchronized (triggers) {
+        synchronized (sharing) {
+          setup.hostDown(host);
+        }
+        triggers.hostDown(host);
+      }
     }
 
     @Override
@@ -262,6 +271,11 @@ public final class SddController implements AutoCloseable {
   /** Who is connected, and each host's API. */
   public Sessions sessions() {
     return sessions;
+  }
+
+  /** What a host says that it has and does not get, and why. */
+  public Map<IpPrefix, String> refusedAddresses(int number) {
+    return setup.refused(number);
   }
 
   /** The edges of hosts, which may be others than those of the circuits. */

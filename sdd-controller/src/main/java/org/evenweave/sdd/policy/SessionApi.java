@@ -7,15 +7,11 @@ import org.evenweave.sdd.protocol.wire.Discipline;
 import org.evenweave.sdd.schedule.SddApi;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Reply;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The SDD API over the hosts' sessions. A host without a session gets nothing; refusals are logged.
  */
 public final class SessionApi implements SddApi {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionApi.class);
-
   private final IntFunction<HostSession> sessions;
   private final QueueConfig queues;
 
@@ -57,7 +53,7 @@ public final class SessionApi implements SddApi {
     request.whenComplete(
         (done, failure) -> {
           if (failure != null && session.isUp()) {
-            LOG.warn("a recipe's command was refused: {}", failure.getMessage());
+            session.log().warn("a recipe's command was refused: {}", failure.getMessage());
           }
         });
   }

@@ -79,13 +79,9 @@ public final class FlowMatch {
     return toMapped(mapped(address), mappedBits(address, prefixBits));
   }
 
-  /**
-   * Flows to one address.
-   *
-   * @param address 16 bytes as on the wire: IPv6, or IPv4 mapped
-   */
-  public FlowMatch toMapped(byte[] address) {
-    return toMapped(address, 8 * ADDRESS_BYTES);
+  /** Flows to a prefix, or to one address. */
+  public FlowMatch to(IpPrefix prefix) {
+    return toMapped(prefix.mapped(), prefix.mappedBits());
   }
 
   private FlowMatch toMapped(byte[] address, int prefixBits) {

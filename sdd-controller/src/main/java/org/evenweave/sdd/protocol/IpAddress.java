@@ -45,6 +45,42 @@ public final class IpAddress implements Comparable<IpAddress> {
         new byte[] {(byte) (bits >>> 24), (byte) (bits >>> 16), (byte) (bits >>> 8), (byte) bits});
   }
 
+  /**
+   * @param bytes 16: IPv6, or IPv4 mapped
+   */
+  static IpAddress ofMapped(byte[] bytes) {
+    return new IpAddress(bytes);
+  }
+
+  /** Whether both begin with the same so many bits, of 128. */
+  boolean hasSameBits(IpAddress other, int count) {
+    for (int bit = 0; bit < count; bit++) {
+      if (((mapped[bit / Byte.SIZE] ^ other.mapped[bit / Byte.SIZE])
+                  >> (Byte.SIZE - 1 - bit % Byte.SIZE)
+              & 1)
+          != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether a host may have it: no address of nobody (0.0.0.0/8, ::), of loopback, of multicast,
+   * and none that is reserved, as the broadcast address is.
+   */
+  boolean isOfHosts() {
+    if (isIpv4()) {
+      int first = mapped[BYTES - IPV4_BYTES] & 0xff;
+      return first != 0 && first != 127 && first < 224;
+    }
+    boolean isLow =
+        Arrays.equals(mapped, 0, BYTES - 1, new byte[BYTES], 0, BYTES - 1)
+            && mapped[BYTES - 1] <= 1
+            && mapped[BYTES - 1] >= 0;
+    return !isLow && (mapped[0] & 0xff) != 0xff;
+  }
+
   /** IPv4 addresses as IPv6 has them (RFC 4291, section 2.5.5.2): 16 bytes. */
   byte[] mapped() {
     return mapped.clone();

@@ -1,18 +1,20 @@
 package org.evenweave.sdd.rest;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.util.RawValue;
 import java.io.IOException;
 import java.util.List;
 import javax.ws.rs.Consumes;
+import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
 import javax.ws.rs.POST;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.evenweave.sdd.config.SddConfigException;
@@ -20,12 +22,18 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.handover.UnconfirmedException;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
+import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.session.EdgeSession;
 
 /** The edges of hosts, and what is ordered of them. */
 @Path("sdd/edge")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddEdgeResource {
+  /** Also what is shown where nobody says how many. */
+  private static final String ALL_PEERS = "1024";
+
+  private static final int MOST_PEERS = Limits.MAX_PEERS;
+
   private final SddController controller;
 
   public SddEdgeResource(SddController controller) {
@@ -49,38 +57,51 @@ public final class SddEdgeResource {
     return root.toString();
   }
 
-  private List<JsonNode> describe(String name, ObjectNode host) {
+  private EdgeSession describe(String name, ObjectNode host) {
     EdgeSession session = controller.edges().session(name);
     host.put("name", name).put("connected", session != null);
     if (session == null) {
-      return List.of();
+      return null;
     }
     host.put("order", session.orderState());
     if (!session.orderProblem().isEmpty()) {
       host.put("problem", session.orderProblem());
     }
-    List<JsonNode> documents = session.documents();
-    host.put("peers", documents.size());
-    if (!documents.isEmpty()) {
+    host.put("peers", session.reportedPeers());
+    if (session.reportedPeers() > 0) {
       host.put("reportAgeNs", session.reportAgeNs());
     }
-    return documents;
+    if (session.reportsLeftOut() > 0) {
+      host.put("reportsLeftOut", session.reportsLeftOut());
+    }
+    return session;
   }
 
-  /** One host's, with its last report: the fields of {@code evenweave edge show --json}. */
+  /**
+   * One host's, with its last report: the fields of {@code evenweave edge show --json}.
+   *
+   * @param first the first peer, from 0
+   * @param limit at most so many peers
+   */
   @GET
   @Path("{host}")
-  public Response one(@PathParam("host") String name) {
+  public Response one(
+      @PathParam("host") String name,
+      @QueryParam("first") @DefaultValue("0") int first,
+      @QueryParam("limit") @DefaultValue(ALL_PEERS) int limit) {
+    if (first < 0 || limit < 1 || limit > MOST_PEERS) {
+      return error(400, "first must be 0 or more, and limit 1 to " + MOST_PEERS);
+    }
     if (!controller.edges().names().contains(name)) {
       return error(404, "there is no edge \"" + name + "\" in the configuration");
     }
     ObjectNode host = JsonNodeFactory.instance.objectNode();
-    List<JsonNode> documents = describe(name, host);
-    if (!documents.isEmpty()) {
-      ObjectNode report = documents.get(documents.size() - 1).deepCopy();
-      ArrayNode peers = report.putArray("peers");
-      documents.forEach(document -> document.get("peers").forEach(peers::add));
-      host.set("report", report);
+    EdgeSession session = describe(name, host);
+    List<String> documents = session == null ? List.of() : session.documents();
+    int from = Math.min(first, documents.size());
+    List<String> shown = documents.subList(from, from + Math.min(limit, documents.size() - from));
+    if (!shown.isEmpty()) {
+      host.putRawValue("report", new RawValue(EdgeReportText.join(shown)));
     }
     return Response.ok(host.toString()).build();
   }

@@ -3,14 +3,14 @@ package org.evenweave.sdd.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Map;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.wire.Reason;
 import org.evenweave.sdd.session.HostClock;
 import org.evenweave.sdd.session.HostSession;
@@ -55,8 +55,18 @@ public final class SddHostsResource {
 
   private void describe(HostSession session, ObjectNode host) {
     ArrayNode addresses = host.putArray("addresses");
-    for (byte[] address : session.addresses()) {
-      addresses.add(text(address));
+    Map<IpPrefix, String> refused = controller.refusedAddresses(session.number());
+    ArrayNode refusals = JsonNodeFactory.instance.arrayNode();
+    for (IpPrefix address : session.addresses()) {
+      String why = refused.get(address);
+      if (why == null) {
+        addresses.add(text(address));
+      } else {
+        refusals.addObject().put("address", text(address)).put("problem", why);
+      }
+    }
+    if (!refusals.isEmpty()) {
+      host.set("refusedAddresses", refusals);
     }
     Reason fallback = session.fallback();
     host.put("linkBps", session.linkBps())
@@ -83,12 +93,7 @@ public final class SddHostsResource {
     }
   }
 
-  private static String text(byte[] address) {
-    try {
-      // A mapped IPv4 address becomes one of IPv4 again.
-      return InetAddress.getByAddress(address).getHostAddress();
-    } catch (UnknownHostException e) {
-      throw new IllegalStateException("addresses have 16 bytes", e);
-    }
+  private static String text(IpPrefix prefix) {
+    return prefix.isOneAddress() ? prefix.address().toString() : prefix.toString();
   }
 }

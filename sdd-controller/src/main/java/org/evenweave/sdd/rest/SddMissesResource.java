@@ -42,8 +42,8 @@ public final class SddMissesResource {
       HostSession host = controller.sessions().host(number);
       if (host != null) {
         Misses misses = host.misses();
-        outOfSlot += misses.packetsOutOfSlot();
-        lateStarts += misses.lateStarts();
+        outOfSlot = Misses.plus(outOfSlot, misses.packetsOutOfSlot());
+        lateStarts = Misses.plus(lateStarts, misses.lateStarts());
         rows(host, misses, rows);
       }
     }

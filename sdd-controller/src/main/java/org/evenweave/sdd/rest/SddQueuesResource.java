@@ -28,6 +28,7 @@ import org.evenweave.sdd.session.QueueState;
 public final class SddQueuesResource {
   private static final long ANSWER_SECONDS = 6;
 
+  private final HostTurns turns = new HostTurns();
   private final SddController controller;
 
   public SddQueuesResource(SddController controller) {
@@ -68,10 +69,22 @@ public final class SddQueuesResource {
     }
     ObjectNode root = JsonNodeFactory.instance.objectNode().put("host", hostName);
     ArrayNode rows = root.putArray("queues");
-    for (QueueState state : ask(host, first, limit)) {
+    for (QueueState state : askInTurn(host, first, limit)) {
       row(state, rows.addObject());
     }
     return root.toString();
+  }
+
+  private List<QueueState> askInTurn(HostSession host, int first, int limit) {
+    if (!turns.begin(host.name())) {
+      throw new ServiceUnavailableException(
+          host.name() + ", or too many hosts, have not answered others yet");
+    }
+    try {
+      return ask(host, first, limit);
+    } finally {
+      turns.end(host.name());
+    }
   }
 
   private static List<QueueState> ask(HostSession host, int first, int limit) {

@@ -3,13 +3,9 @@ package org.evenweave.sdd.session;
 import io.netty.channel.Channel;
 import java.util.Arrays;
 import org.evenweave.sdd.protocol.ControllerMessages;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The circuit switch's session. */
 public final class CircuitSession extends Client implements CircuitSwitch {
-  private static final Logger LOG = LoggerFactory.getLogger(CircuitSession.class);
-
   private final int[] portOf;
   private final int ports;
   private volatile CircuitTotals totals = CircuitTotals.NONE;
@@ -17,8 +13,8 @@ public final class CircuitSession extends Client implements CircuitSwitch {
   /**
    * @param portOf each host's port
    */
-  CircuitSession(Channel channel, String name, int[] portOf) {
-    super(name, channel);
+  CircuitSession(Channel channel, String name, ClientLog log, int[] portOf) {
+    super(name, channel, log);
     this.portOf = portOf.clone();
     this.ports = Arrays.stream(portOf).max().orElse(0) + 1;
   }
@@ -45,7 +41,8 @@ public final class CircuitSession extends Client implements CircuitSwitch {
         .whenComplete(
             (done, failure) -> {
               if (failure != null && isUp()) {
-                LOG.warn("circuit switch {} was not configured: {}", name(), failure.getMessage());
+                log()
+                    .warn("circuit switch {} was not configured: {}", name(), failure.getMessage());
               }
             });
   }

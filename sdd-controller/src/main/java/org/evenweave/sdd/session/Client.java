@@ -23,19 +23,26 @@ abstract class Client {
 
   private final String name;
   private final Channel channel;
+  private final ClientLog log;
   private final AtomicLong lastRequest = new AtomicLong();
   private final Map<Long, CompletableFuture<Reply>> replies = new ConcurrentHashMap<>();
   private final Map<Long, CompletableFuture<List<QueueState>>> statistics =
       new ConcurrentHashMap<>();
 
-  Client(String name, Channel channel) {
+  Client(String name, Channel channel, ClientLog log) {
     this.name = name;
     this.channel = channel;
+    this.log = log;
   }
 
   /** The client's name. */
   public final String name() {
     return name;
+  }
+
+  /** Where lines go that this client causes. */
+  public final ClientLog log() {
+    return log;
   }
 
   /** Whether the session is still up. */
@@ -107,19 +114,24 @@ abstract class Client {
         .writeBytes(frame.array(), 0, frame.length());
   }
 
-  /** A reply without a pending request is dropped. */
-  final void answered(ReplyDecoder message) {
+  /**
+   * A reply without a pending request is dropped.
+   *
+   * @return whether there was one
+   */
+  final boolean answered(ReplyDecoder message) {
     long id = message.requestId();
     CompletableFuture<Reply> reply = replies.get(id);
     CompletableFuture<?> waiting = reply != null ? reply : statistics.get(id);
     if (waiting == null) {
-      return;
+      return false;
     }
     if (message.status() != Status.OK) {
       waiting.completeExceptionally(new RequestException(refusal(message), message.status()));
     } else if (reply != null) {
       reply.complete(Reply.of(message));
     }
+    return true;
   }
 
   private String refusal(ReplyDecoder message) {
@@ -131,11 +143,13 @@ abstract class Client {
     return name + ": " + message.status() + at + (text.isEmpty() ? "" : ": " + text);
   }
 
-  final void answered(QueueStatsDecoder message) {
+  /** The same of statistics. */
+  final boolean answered(QueueStatsDecoder message) {
     CompletableFuture<List<QueueState>> answer = statistics.get(message.requestId());
     if (answer != null) {
       answer.complete(QueueState.of(message));
     }
+    return answer != null;
   }
 
   /** Fails whatever still waits. */

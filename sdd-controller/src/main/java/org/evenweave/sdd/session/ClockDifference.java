@@ -31,13 +31,19 @@ final class ClockDifference {
    * @param hostNs when it was written, by the host's clock
    */
   synchronized void add(long hostNs, long nowNs) {
-    bestNs = Math.max(bestNs, hostNs - nowNs);
+    bestNs = Math.max(bestNs, difference(hostNs, nowNs));
     if (++messages == MESSAGES) {
       bestBeforeNs = bestNs;
       bestNs = Long.MIN_VALUE;
       messages = 0;
       isFirst = false;
     }
+  }
+
+  /** Of any two times, also those that no clock has: never more than what a sum of two can hold. */
+  private static long difference(long hostNs, long nowNs) {
+    long most = Long.MAX_VALUE / 2;
+    return Math.max(-most, Math.min(hostNs, most)) - Math.max(0, Math.min(nowNs, most));
   }
 
   /** The host's time less this side's, less its least travel; 0 before the first message. */

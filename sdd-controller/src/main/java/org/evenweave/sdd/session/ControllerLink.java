@@ -39,6 +39,7 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
   private static final String HAS = "has";
   private static final String IN_FORCE = "inForce";
   private static final String CONFIGURATION = "configuration";
+  private static final String GENERATION = "generation";
 
   private final Controllers controllers;
 
@@ -146,7 +147,8 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
             .put(CONTROLLER, controllers.id())
             .put(HAS, isLinked ? controllers.newest().version() : NOTHING)
             .put(IN_FORCE, controllers.isInForce())
-            .put(CONFIGURATION, controllers.configuration()));
+            .put(CONFIGURATION, controllers.configuration())
+            .put(GENERATION, controllers.generation()));
   }
 
   private void write(ObjectNode message) {
@@ -183,6 +185,7 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
         inForce = message.path(IN_FORCE).asBoolean();
         configuration = message.path(CONFIGURATION).textValue();
         has = message.path(HAS).asLong();
+        controllers.leads(message.path(GENERATION).asLong());
         controllers.heard(this, message.path(CONTROLLER).asText());
       }
     } catch (JsonProcessingException | IllegalArgumentException e) {

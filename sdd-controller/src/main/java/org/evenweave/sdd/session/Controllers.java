@@ -46,6 +46,7 @@ public final class Controllers implements AutoCloseable {
   private final SslContext tls;
   private final PolicyExchange exchange;
   private final String configuration;
+  private final Leadership leadership;
   private final List<Named> named = new ArrayList<>();
   private final Set<ControllerLink> links = ConcurrentHashMap.newKeySet();
 
@@ -154,15 +155,18 @@ public final class Controllers implements AutoCloseable {
    * @param addresses where others listen; this controller's own may be one of them
    * @param tls a client's side of TLS, with the controller's certificate
    * @param configuration a digest of what all controllers must have in common
+   * @param leadership this controller's, which is told whether others lead
    */
   public Controllers(
       List<InetSocketAddress> addresses,
       SslContext tls,
       PolicyExchange exchange,
-      String configuration) {
+      String configuration,
+      Leadership leadership) {
     this.tls = tls;
     this.exchange = exchange;
     this.configuration = configuration;
+    this.leadership = leadership;
     addresses.forEach(address -> named.add(new Named(address)));
   }
 
@@ -229,6 +233,16 @@ public final class Controllers implements AutoCloseable {
 
   String configuration() {
     return configuration;
+  }
+
+  /** As which generation this controller leads; 0 while it stands by. */
+  long generation() {
+    return leadership.generation();
+  }
+
+  /** The other end says as which generation it leads. */
+  void leads(long generation) {
+    leadership.linkedLeads(generation);
   }
 
   PolicyState newest() {

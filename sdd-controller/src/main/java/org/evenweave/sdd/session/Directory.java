@@ -1,9 +1,11 @@
 package org.evenweave.sdd.session;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.Limits;
 
 /**
@@ -19,6 +21,9 @@ public final class Directory {
   private final String circuitSwitch;
   private final int circuitClasses;
 
+  /** By host; none where the configuration does not say. */
+  private final List<List<IpPrefix>> addresses;
+
   /**
    * @param names 1 to {@link #MAX_HOSTS} different names
    * @param circuitSwitch another name, or null if there is no circuit switch
@@ -31,6 +36,18 @@ public final class Directory {
    * @param circuitClasses how many classes of flows have queues for circuits of their own
    */
   public Directory(List<String> names, String circuitSwitch, int circuitClasses) {
+    this(names, circuitSwitch, circuitClasses, Map.of());
+  }
+
+  /**
+   * @param addresses that hosts may have, by their names; of hosts that are not in it nothing is
+   *     known
+   */
+  public Directory(
+      List<String> names,
+      String circuitSwitch,
+      int circuitClasses,
+      Map<String, List<IpPrefix>> addresses) {
     if (names.isEmpty() || names.size() > MAX_HOSTS) {
       throw new IllegalArgumentException("hosts: must be 1 to " + MAX_HOSTS);
     }
@@ -51,6 +68,8 @@ public final class Directory {
     this.circuitClasses = circuitClasses;
     this.names = List.copyOf(names);
     this.circuitSwitch = circuitSwitch;
+    this.addresses = new ArrayList<>();
+    names.forEach(name -> this.addresses.add(addresses.getOrDefault(name, List.of())));
   }
 
   /** All names; a host's number is its index. */
@@ -106,9 +125,24 @@ public final class Directory {
     return numbers.getOrDefault(name, -1);
   }
 
+  /** How many names may connect and have a say in who leads: hosts and the circuit switch. */
+  public int clients() {
+    return names.size() + (circuitSwitch == null ? 0 : 1);
+  }
+
   /** The circuit switch's name, or null if there is none. */
   public String circuitSwitch() {
     return circuitSwitch;
+  }
+
+  /** Whether the configuration says what addresses a host may have. */
+  public boolean hasAddresses(int number) {
+    return !addresses.get(number).isEmpty();
+  }
+
+  /** What addresses a host may have; none where the configuration does not say. */
+  public List<IpPrefix> addressesOf(int number) {
+    return addresses.get(number);
   }
 
   /** A host's name. */

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.evenweave.sdd.protocol.ControlPacket;
 import org.evenweave.sdd.protocol.ControllerMessages;
 import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.PacketSlotBatch;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.SlotBatch;
@@ -19,7 +20,7 @@ public final class HostSession extends Client implements SddHost {
   private final long linkBps;
   private final int maxQueues;
   private final int schemaVersion;
-  private final List<byte[]> addresses;
+  private final List<IpPrefix> addresses;
   private final ControlPacket packet;
   private final DatagramSender.Destination datagrams;
 
@@ -32,14 +33,15 @@ public final class HostSession extends Client implements SddHost {
   HostSession(
       Channel channel,
       String name,
+      ClientLog log,
       int number,
       long linkBps,
       int maxQueues,
       int schemaVersion,
-      List<byte[]> addresses,
+      List<IpPrefix> addresses,
       ControlPacket packet,
       DatagramSender.Destination datagrams) {
-    super(name, channel);
+    super(name, channel, log);
     this.number = number;
     this.linkBps = linkBps;
     this.maxQueues = maxQueues;
@@ -74,8 +76,8 @@ public final class HostSession extends Client implements SddHost {
     return schemaVersion >= WelcomeDecoder.takeOverAfterPeriodsSinceVersion();
   }
 
-  /** The host's addresses, 16 bytes each: IPv6, or IPv4 mapped. */
-  public List<byte[]> addresses() {
+  /** What the host says that its addresses are; whether they are is not said here. */
+  public List<IpPrefix> addresses() {
     return addresses;
   }
 
@@ -108,7 +110,9 @@ public final class HostSession extends Client implements SddHost {
    */
   public boolean sharesClock(long guardNs) {
     HostClock latest = clock;
-    return difference.isPlausible(guardNs + (latest == null ? 0 : latest.errorBoundNs()));
+    long boundNs = latest == null ? 0 : latest.errorBoundNs();
+    // The bound of a host that does not know it is the largest number.
+    return difference.isPlausible(guardNs + Math.min(boundNs, Long.MAX_VALUE - guardNs));
   }
 
   /** The host's time less this side's, with the least time that its messages have travelled. */

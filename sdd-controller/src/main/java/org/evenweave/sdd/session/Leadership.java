@@ -4,6 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,15 +16,19 @@ import org.slf4j.LoggerFactory;
  * one of the highest generation, so they are the ones to know whether somebody leads, and they, not
  * the controllers, fence one that was overtaken: it is refused whatever it says. A controller that
  * stands by leaves them waiting for their welcome and takes over when more than half of them hear
- * no leader any more. One that leads stands by as soon as a client says that it follows a later
- * generation; if the rest are more, it takes over again.
+ * no leader any more. Not all of them, for a client may hang, or be cut off, together with the one
+ * that leads: one that has said nothing for {@value #SILENCE_NS} ns, though it is asked every
+ * second, counts as neither.
  *
- * <p>Not all of them, for a client may hang, or be cut off, together with the one that leads. One
- * that has said nothing for {@value #SILENCE_NS} ns, though it is asked every second, counts as
- * neither.
+ * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads
+ * stands by when a client follows a later generation, and somebody vouches for that: a linked
+ * controller that has led so late, the circuit switch, or more than half of those connected. A
+ * generation that is ahead of the shared clock does not count, unless more than half of all names
+ * follow it, as they do when the clock was set back. One that goes on following another controller
+ * while most do not is given a later generation of this one, and nobody else notices.
  *
  * <p><b>Generations</b> are the shared clock at the moment of taking over, or one more than the
- * highest that a client has told, so that they rise without being stored anywhere.
+ * highest that a client may have followed, so that they rise without being stored anywhere.
  *
  * <p>Thread-safe.
  */
@@ -33,12 +39,26 @@ public final class Leadership {
   /** Three reminders. */
   static final long SILENCE_NS = 3_000_000_000L;
 
+  /** What controllers' clocks may be apart; far more than hosts follow them with. */
+  static final long AHEAD_NS = 1_000_000_000;
+
+  /** A century by any of the clocks; sums with one below it do not overflow. */
+  static final long LAST_GENERATION = 1L << 62;
+
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
-  /** A client that waits for its welcome. Its methods must not block. */
-  interface Waiting {
-    /** This controller leads now. */
+  /** A client of this controller: a host or the circuit switch. Its methods must not block. */
+  interface Member {
+    /** The name in its certificate. */
+    String name();
+
+    boolean isCircuitSwitch();
+
+    /** This controller leads now; for one that waits. */
     void leads();
+
+    /** A newer connection of the same name has taken its place. */
+    void replaced();
   }
 
   /** Is told what this controller is to do. Its methods must not block. */
@@ -48,19 +68,29 @@ public final class Leadership {
     void standsBy();
   }
 
-  /** What a client that waits has said. */
-  private static final class Word {
+  /** A connected client, and what it has said. */
+  private static final class Vote {
+    final Member member;
     final long sinceNs;
+
+    /** Whether it has a session, and so follows this controller unless it says otherwise. */
+    boolean isServed;
+
     long spokenNs;
     boolean hasSpoken;
     boolean hears;
     boolean hasHeard;
+    long followed;
 
-    Word(long sinceNs) {
+    /** Since when it follows another one, if it does. */
+    long declinesSinceNs;
+
+    Vote(Member member, long sinceNs) {
+      this.member = member;
       this.sinceNs = sinceNs;
     }
 
-    boolean counts(long nowNs) {
+    boolean hasSpokenLately(long nowNs) {
       return hasSpoken && nowNs - spokenNs < SILENCE_NS;
     }
 
@@ -70,20 +100,30 @@ public final class Leadership {
   }
 
   private final LongSupplier clockNs;
+  private final int names;
   private final Listener listener;
-  private final Map<Waiting, Word> waiting = new HashMap<>();
+  private final Map<String, Vote> votes = new HashMap<>();
   private long generation;
-  private long highest;
+
+  /** The latest that a linked controller has led with. */
+  private long linked;
+
+  /** Since when it leads, or stands by. */
+  private long sinceNs;
+
   private boolean isOver;
 
   /**
    * Stands by until {@link #lead} or until clients have nobody else.
    *
    * @param clockNs the shared clock
+   * @param names how many hosts and circuit switches may connect
    */
-  public Leadership(LongSupplier clockNs, Listener listener) {
+  public Leadership(LongSupplier clockNs, int names, Listener listener) {
     this.clockNs = clockNs;
+    this.names = names;
     this.listener = listener;
+    this.sinceNs = clockNs.getAsLong();
   }
 
   /** This controller's generation; 0 while it stands by. */
@@ -97,7 +137,7 @@ public final class Leadership {
 
   /** How many clients wait for their welcome. */
   public synchronized int waiting() {
-    return waiting.size();
+    return (int) votes.values().stream().filter(vote -> !vote.isServed).count();
   }
 
   /** Leads from now on, whoever else does. */
@@ -105,13 +145,22 @@ public final class Leadership {
     if (generation > 0 || isOver) {
       return;
     }
-    generation = Math.max(clockNs.getAsLong(), highest + 1);
-    highest = generation;
+    sinceNs = clockNs.getAsLong();
+    generation = Math.max(sinceNs, highest() + 1);
     LOG.info("this controller leads, as generation {}", generation);
     listener.leads(generation);
-    List<Waiting> all = List.copyOf(waiting.keySet());
-    waiting.clear();
-    all.forEach(Waiting::leads);
+    welcomeThose(vote -> true);
+  }
+
+  /** Of those that wait. */
+  private void welcomeThose(Predicate<Vote> who) {
+    List<Vote> all =
+        votes.values().stream()
+            .filter(vote -> !vote.isServed)
+            .filter(who)
+            .collect(Collectors.toList());
+    all.forEach(vote -> vote.isServed = true);
+    all.forEach(vote -> vote.member.leads());
   }
 
   /** This controller ends: it does not begin to lead any more. */
@@ -119,57 +168,146 @@ public final class Leadership {
     isOver = true;
   }
 
-  /** Has a client wait; false if this controller leads, so that there is nothing to wait for. */
-  synchronized boolean await(Waiting client) {
-    if (generation > 0) {
-      return false;
+  /**
+   * A client has connected, and may have a session; it takes the place of one of the same name.
+   *
+   * @return false if it has to wait for {@link Member#leads}, as this controller stands by
+   */
+  synchronized boolean enter(Member member) {
+    Vote older = votes.put(member.name(), new Vote(member, clockNs.getAsLong()));
+    if (older != null && older.member != member) {
+      older.member.replaced();
     }
-    waiting.put(client, new Word(clockNs.getAsLong()));
-    return true;
+    votes.get(member.name()).isServed = generation > 0;
+    return generation > 0;
   }
 
-  /** A client that waited has gone. */
-  synchronized void left(Waiting client) {
-    if (waiting.remove(client) != null) {
+  /** A client has gone. */
+  synchronized void left(Member member) {
+    Vote vote = votes.get(member.name());
+    if (vote != null && vote.member == member) {
+      votes.remove(member.name());
+      decide();
+    }
+  }
+
+  /** A linked controller says as which generation it leads; 0 if it stands by. */
+  synchronized void linkedLeads(long said) {
+    linked = Math.max(linked, Math.min(said, LAST_GENERATION));
+    decide();
+  }
+
+  /**
+   * A client says whom it follows: while it waits, or in answer to its welcome.
+   *
+   * @param offered the generation that it was welcomed with; 0 while it waits
+   * @param followed the highest generation that it has known, or 0
+   * @param hears whether it still hears that one
+   * @return whether it declines its welcome, and so waits
+   */
+  synchronized boolean said(Member member, long offered, long followed, boolean hears) {
+    boolean declines = offered > 0 && followed > offered;
+    Vote vote = votes.get(member.name());
+    if (vote == null || vote.member != member) {
+      return declines;
+    }
+    vote.hasSpoken = true;
+    vote.spokenNs = clockNs.getAsLong();
+    vote.followed = Math.min(followed, LAST_GENERATION);
+    vote.hears = hears;
+    vote.hasHeard |= hears;
+    if (declines) {
+      vote.isServed = false;
+      vote.declinesSinceNs = vote.spokenNs;
+    }
+    decide();
+    return declines;
+  }
+
+  private void decide() {
+    if (generation == 0) {
       takeOverIfMostHearNobody();
+      return;
+    }
+    long nowNs = clockNs.getAsLong();
+    if (votes.values().stream().anyMatch(vote -> isOvertakenBy(vote.followed, vote, nowNs))) {
+      LOG.warn("a later generation has taken over from this controller, {}", generation);
+      generation = 0;
+      sinceNs = nowNs;
+      votes.values().forEach(vote -> vote.isServed = false);
+      listener.standsBy();
+    } else if (votes.values().stream().anyMatch(vote -> isLeftAlone(vote, nowNs))) {
+      generation = Math.max(nowNs, highest() + 1);
+    }
+    if (generation > 0) {
+      welcomeThose(vote -> vote.followed <= generation);
     }
   }
 
   /**
-   * A client has said whom it follows.
-   *
-   * @param followed the highest generation that it has known, or 0
-   * @param hears whether it still hears that one
+   * Whether it goes on following another one, although most do not: maybe one that ended long ago.
+   * So this controller leads as a later generation from now on; sessions stay as they are.
    */
-  synchronized void said(Waiting client, long followed, boolean hears) {
-    highest = Math.max(highest, followed);
-    if (generation > 0 && followed > generation) {
-      LOG.warn("generation {} has taken over from this controller, {}", followed, generation);
-      generation = 0;
-      listener.standsBy();
-    }
-    Word word = waiting.get(client);
-    if (word != null) {
-      word.hasSpoken = true;
-      word.spokenNs = clockNs.getAsLong();
-      word.hears = hears;
-      word.hasHeard |= hears;
-      takeOverIfMostHearNobody();
-    }
+  private boolean isLeftAlone(Vote vote, long nowNs) {
+    return !vote.isServed
+        && vote.hasSpokenLately(nowNs)
+        && vote.followed > generation
+        && vote.followed <= nowNs + AHEAD_NS
+        && nowNs - vote.declinesSinceNs >= PATIENCE_NS;
   }
 
-  private void takeOverIfMostHearNobody() {
-    long nowNs = clockNs.getAsLong();
-    int all = 0;
-    int free = 0;
-    for (Word word : waiting.values()) {
-      if (word.counts(nowNs)) {
-        all++;
-        free += word.isFree(nowNs) ? 1 : 0;
+  private boolean isOvertakenBy(long followed, Vote by, long nowNs) {
+    if (followed <= generation) {
+      return false;
+    }
+    Predicate<Vote> follows = vote -> vote.followed > generation;
+    return isMost(follows, names)
+        || (followed <= nowNs + AHEAD_NS
+            && (followed <= linked
+                || by.member.isCircuitSwitch()
+                || isMostOfThoseConnected(
+                    follows.and(vote -> vote.followed <= nowNs + AHEAD_NS), nowNs)));
+  }
+
+  /**
+   * Of those that have a session, or have said lately that they will not have one. Not at once, as
+   * the first to connect would be more than half.
+   */
+  private boolean isMostOfThoseConnected(Predicate<Vote> which, long nowNs) {
+    Predicate<Vote> isConnected = vote -> vote.isServed || vote.hasSpokenLately(nowNs);
+    long connected = votes.values().stream().filter(isConnected).count();
+    return nowNs - sinceNs >= PATIENCE_NS && isMost(isConnected.and(which), connected);
+  }
+
+  private boolean isMost(Predicate<Vote> which, long of) {
+    return 2 * votes.values().stream().filter(which).count() > of;
+  }
+
+  /**
+   * The highest generation that somebody may follow. What one says alone can raise it no further
+   * than the clock may be off.
+   */
+  private long highest() {
+    long most = clockNs.getAsLong() + AHEAD_NS;
+    long highest = linked;
+    for (Vote vote : votes.values()) {
+      long said = vote.followed;
+      if (said <= most || isMost(each -> each.followed >= said, names)) {
+        highest = Math.max(highest, said);
       }
     }
-    if (2 * free > all) {
-      LOG.info("{} of {} clients that wait hear no controller", free, all);
+    return highest;
+  }
+
+  /** Not at once: those that hear somebody may not have connected yet. */
+  private void takeOverIfMostHearNobody() {
+    long nowNs = clockNs.getAsLong();
+    if (nowNs - sinceNs < PATIENCE_NS) {
+      return;
+    }
+    long all = votes.values().stream().filter(vote -> vote.hasSpokenLately(nowNs)).count();
+    if (isMost(vote -> vote.hasSpokenLately(nowNs) && vote.isFree(nowNs), all)) {
+      LOG.info("more than half of {} clients that wait hear no controller", all);
       lead();
     }
   }

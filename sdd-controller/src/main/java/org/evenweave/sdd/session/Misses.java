@@ -41,11 +41,17 @@ public final class Misses {
     }
   }
 
-  /** With the rows of a message in place of those of the same queues. */
-  Misses with(MissedDecoder message) {
+  /**
+   * With the rows of a message in place of those of the same queues.
+   *
+   * @param queues rows of others than the first so many are dropped: they have no slots
+   */
+  Misses with(MissedDecoder message, int queues) {
     SortedMap<Integer, Row> rows = new TreeMap<>(byQueue);
     for (MissedDecoder.QueuesDecoder row : message.queues()) {
-      rows.put((int) row.queue(), new Row(row));
+      if (row.queue() < queues) {
+        rows.put((int) row.queue(), new Row(row));
+      }
     }
     return new Misses(rows);
   }
@@ -56,10 +62,15 @@ public final class Misses {
   }
 
   public long packetsOutOfSlot() {
-    return byQueue.values().stream().mapToLong(Row::packetsOutOfSlot).sum();
+    return byQueue.values().stream().mapToLong(Row::packetsOutOfSlot).reduce(0, Misses::plus);
   }
 
   public long lateStarts() {
-    return byQueue.values().stream().mapToLong(Row::lateStarts).sum();
+    return byQueue.values().stream().mapToLong(Row::lateStarts).reduce(0, Misses::plus);
+  }
+
+  /** Of two counts that hosts say, the largest number at most. */
+  public static long plus(long one, long other) {
+    return one + Math.min(other, Long.MAX_VALUE - one);
   }
 }

@@ -6,10 +6,13 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.evenweave.sdd.protocol.ControlPacket;
 import org.evenweave.sdd.protocol.ControllerMessages;
 import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
@@ -20,11 +23,19 @@ final class Reception {
   private static final int KEY_BYTES = 32;
   private static final int ADDRESS_BYTES = 16;
 
+  /** All edges' reports together are held in so small a part of the heap. */
+  private static final int HEAP_PART = 8;
+
+  /** 1,024 peers of 64 paths. */
+  private static final long MOST_REPORT_BYTES = 16L << 20;
+
   private final Directory directory;
   private final Edges edges;
   private final SessionTerms terms;
   private final Sessions sessions;
   private final DatagramSender datagrams;
+  private final ClientLogs logs;
+  private final long reportBytes;
   private final SecureRandom random = new SecureRandom();
 
   Reception(
@@ -38,6 +49,29 @@ final class Reception {
     this.terms = terms;
     this.sessions = sessions;
     this.datagrams = datagrams;
+    Set<String> names = new HashSet<>(directory.names());
+    names.addAll(edges.names());
+    if (directory.circuitSwitch() != null) {
+      names.add(directory.circuitSwitch());
+    }
+    this.logs = new ClientLogs(names);
+    this.reportBytes =
+        Math.min(
+            MOST_REPORT_BYTES,
+            Runtime.getRuntime().maxMemory() / HEAP_PART / Math.max(1, edges.names().size()));
+  }
+
+  ClientLogs logs() {
+    return logs;
+  }
+
+  long periodNs() {
+    return terms.periodNs();
+  }
+
+  /** How many queues this side has set up at each host. */
+  int queues() {
+    return directory.queues();
   }
 
   /** A session, and the message that accepts its client. */
@@ -89,7 +123,7 @@ final class Reception {
               + " of the protocol, not "
               + hello.protocolVersion());
     }
-    List<byte[]> addresses = addresses(hello.addresses());
+    List<IpPrefix> addresses = addresses(hello.addresses());
     int[] portOf = portOf(hello.ports());
     String name = hello.name();
     if (!name.equals(certified)) {
@@ -105,7 +139,7 @@ final class Reception {
   }
 
   private Admission admitHost(
-      HelloDecoder hello, String name, List<byte[]> addresses, Channel channel)
+      HelloDecoder hello, String name, List<IpPrefix> addresses, Channel channel)
       throws RefusedException {
     int number = directory.numberOf(name);
     if (number < 0) {
@@ -128,6 +162,7 @@ final class Reception {
         new HostSession(
             channel,
             name,
+            logs.of(name),
             number,
             hello.linkBps(),
             (int) hello.maxQueues(),
@@ -148,7 +183,7 @@ final class Reception {
         ControllerMessages.welcome(newSessionId(), newKey(), number, terms),
         null,
         null,
-        new EdgeSession(channel, name));
+        new EdgeSession(channel, name, logs.of(name), reportBytes));
   }
 
   private Admission admitSwitch(String name, int[] portOf, Channel channel)
@@ -165,19 +200,26 @@ final class Reception {
     return new Admission(
         ControllerMessages.welcome(newSessionId(), newKey(), 0, terms),
         null,
-        new CircuitSession(channel, name, portOf),
+        new CircuitSession(channel, name, logs.of(name), portOf),
         null);
   }
 
-  private static List<byte[]> addresses(HelloDecoder.AddressesDecoder rows) {
-    List<byte[]> addresses = new ArrayList<>();
+  private static List<IpPrefix> addresses(HelloDecoder.AddressesDecoder rows)
+      throws RefusedException {
+    List<IpPrefix> addresses = new ArrayList<>();
     for (HelloDecoder.AddressesDecoder row : rows) {
       byte[] address = new byte[ADDRESS_BYTES];
       for (int i = 0; i < ADDRESS_BYTES; i++) {
         address[i] = (byte) row.address(i);
       }
+      IpPrefix prefix = IpPrefix.ofMapped(address, row.prefixBits());
       row.skipInterfaceName();
-      addresses.add(address);
+      if (!prefix.isOfHosts()) {
+        throw new RefusedException(prefix + " is no address of a host");
+      }
+      if (!addresses.contains(prefix)) {
+        addresses.add(prefix);
+      }
     }
     return addresses;
   }

@@ -8,7 +8,6 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.timeout.ReadTimeoutException;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.ScheduledFuture;
-import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -26,19 +25,15 @@ import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 import org.evenweave.sdd.protocol.wire.PolicyChangedDecoder;
 import org.evenweave.sdd.protocol.wire.QueueStatsDecoder;
-import org.evenweave.sdd.protocol.wire.Reason;
 import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One connection: the hello, then the client's messages. A message that the protocol does not allow
  * closes the connection, with the reason in the log; all others go on.
  */
 final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
-    implements ClientMessages, Leadership.Waiting {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionHandler.class);
+    implements ClientMessages, Leadership.Member {
   private static final long HELLO_SECONDS = 5;
 
   /** How often a client that waits is told so; it gives up after some more. */
@@ -47,46 +42,61 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   /** From this version of the schema on clients know that controllers may stand by. */
   private static final int LEADERSHIP_VERSION = 4;
 
+  private final Identity identity;
   private final Reception reception;
   private final Leadership leadership;
   private final Controllers controllers;
   private final Supplier<ReadTimeoutHandler> silence;
   private final SharedClock clock;
   private final SessionListener listener;
+  private final MessageBudget budget;
   private final ClientMessageReader reader = new ClientMessageReader();
   private final UnsafeBuffer frame = new UnsafeBuffer(0, 0);
 
   private ChannelHandlerContext context;
   private ScheduledFuture<?> helloTimeout;
 
-  /** At most one of these three, after the hello. */
-  private HostSession host;
+  /** Null before its welcome, and while it waits. */
+  private ClientSession session;
 
-  private CircuitSession circuitSwitch;
+  /** The hello of a host or circuit switch: it may have to wait for its welcome. */
+  private byte[] hello;
 
-  private EdgeSession edge;
+  private boolean isCircuitSwitch;
 
-  /** The hello of a client that waits for its welcome, and what tells it so; null for others. */
-  private byte[] waitingHello;
-
+  /** What tells a client that waits who leads; null for others. */
   private ScheduledFuture<?> reminder;
+
+  /** The generation that it was welcomed with. */
+  private long offered;
+
+  /** Whether it was welcomed, and may still say that it follows another controller. */
+  private boolean mayDecline;
+
+  /** Whether the message that is read answers a request. */
+  private boolean isAnswer;
+
+  private String name; // in the certificate, once there is a hello
 
   /**
    * @param silence makes what ends a session in which nothing is heard
    */
   SessionHandler(
+      Identity identity,
       Reception reception,
       Leadership leadership,
       Controllers controllers,
       Supplier<ReadTimeoutHandler> silence,
       SharedClock clock,
       SessionListener listener) {
+    this.identity = identity;
     this.reception = reception;
     this.leadership = leadership;
     this.controllers = controllers;
     this.silence = silence;
     this.clock = clock;
     this.listener = listener;
+    this.budget = new MessageBudget(reception.periodNs(), System.nanoTime());
   }
 
   @Override
@@ -121,68 +131,92 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     }
     int length = message.readableBytes();
     frame.wrap(message.nioBuffer());
+    isAnswer = false;
     try {
       reader.read(frame, 0, length, this);
     } catch (ProtocolException e) {
       cutOff(e.getMessage());
     }
+    if (!isAnswer) {
+      rest(ctx, budget.take(length, System.nanoTime()));
+    }
   }
 
-  private Client session() {
-    if (host != null) {
-      return host;
+  /** Reads nothing from one that has sent more than its share. */
+  private void rest(ChannelHandlerContext ctx, long ns) {
+    if (ns == 0 || !ctx.channel().config().isAutoRead()) {
+      return;
     }
-    return edge != null ? edge : circuitSwitch;
+    log().warn("{} sends more than is read: it is slowed down", who());
+    ctx.channel().config().setAutoRead(false);
+    ctx.executor()
+        .schedule(() -> ctx.channel().config().setAutoRead(true), ns, TimeUnit.NANOSECONDS);
   }
 
   private void cutOff(String why) {
     if (context.channel().isActive()) {
-      LOG.warn("{}: connection closed: {}", who(), why);
+      log().warn("{}: connection closed: {}", who(), why);
       context.close();
     }
   }
 
   private String who() {
-    Client session = session();
-    SocketAddress address = context.channel().remoteAddress();
-    return session != null ? session.name() : String.valueOf(address);
+    return name != null ? name : String.valueOf(context.channel().remoteAddress());
+  }
+
+  private ClientLog log() {
+    return reception.logs().of(name == null ? "" : name);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean isCircuitSwitch() {
+    return isCircuitSwitch;
   }
 
   @Override
   public void hello(HelloDecoder message) {
-    if (session() != null || waitingHello != null) {
+    if (session != null || reminder != null) {
       cutOff("hello: sent twice");
       return;
     }
     helloTimeout.cancel(false);
     try {
-      // Who would be refused need not wait.
-      Reception.Admission admission =
-          reception.admit(message, CertifiedName.of(context.pipeline()), context.channel());
-      boolean isEdge = admission.edge() != null;
-      if (!isEdge && leadership.await(this)) {
-        await();
+      String certified = identity.of(context.pipeline());
+      // Who would be refused need not wait, and has no say.
+      Reception.Admission admission = reception.admit(message, certified, context.channel());
+      name = certified;
+      if (admission.edge() != null) {
+        welcome(admission);
         return;
+      }
+      if (hello == null) {
+        hello = new byte[frame.capacity()];
+        frame.getBytes(0, hello);
+        isCircuitSwitch = admission.circuitSwitch() != null;
+        if (!leadership.enter(this)) {
+          await();
+          return;
+        }
       }
       long generation = leadership.generation();
-      if (!isEdge && reader.version() >= LEADERSHIP_VERSION) {
+      offered = generation;
+      if (reader.version() >= LEADERSHIP_VERSION) {
         context.write(Client.framed(context.channel(), ControllerMessages.leadership(generation)));
       }
-      context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
-      host = admission.host();
-      circuitSwitch = admission.circuitSwitch();
-      edge = admission.edge();
-      LOG.info("{} is connected", who());
-      reception.add(admission);
-      if (!isEdge && leadership.generation() != generation) {
+      mayDecline = reader.version() >= LEADERSHIP_VERSION;
+      welcome(admission);
+      if (leadership.generation() != generation) {
         cutOff("this controller does not lead any more");
-        return;
-      }
-      if (host != null) {
-        listener.hostUp(host);
+      } else {
+        session.isUp();
       }
     } catch (RefusedException e) {
-      LOG.warn("{} was refused: {}", who(), e.getMessage());
+      log().warn("{} was refused: {}", who(), e.getMessage());
       context
           .writeAndFlush(
               Client.framed(context.channel(), ControllerMessages.refused(e.getMessage())))
@@ -190,10 +224,15 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     }
   }
 
-  /** Keeps the hello for when this controller leads. */
+  private void welcome(Reception.Admission admission) {
+    context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
+    session = new ClientSession(admission, reception, clock, listener);
+    log().info("{} is connected", who());
+    reception.add(admission);
+  }
+
+  /** Waits until this controller leads, or leads as a later generation. */
   private void await() {
-    waitingHello = new byte[frame.capacity()];
-    frame.getBytes(0, waitingHello);
     if (reader.version() < LEADERSHIP_VERSION) {
       // It has nothing to say, so silence means nothing. Others answer each reminder.
       context.pipeline().remove(ReadTimeoutHandler.class);
@@ -206,25 +245,31 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   private void remind() {
     if (reader.version() >= LEADERSHIP_VERSION) {
-      context.writeAndFlush(Client.framed(context.channel(), ControllerMessages.leadership(0)));
+      context.writeAndFlush(
+          Client.framed(context.channel(), ControllerMessages.leadership(leadership.generation())));
     }
   }
 
   @Override
   public void leads() {
-    context.executor().execute(this::welcome);
+    context.executor().execute(this::welcomeAfterAll);
   }
 
-  private void welcome() {
-    if (!context.channel().isActive()) {
+  @Override
+  public void replaced() {
+    context.executor().execute(() -> cutOff("it has connected anew"));
+  }
+
+  private void welcomeAfterAll() {
+    if (!context.channel().isActive() || reminder == null) {
       return;
     }
     reminder.cancel(false);
+    reminder = null;
     if (context.pipeline().get(ReadTimeoutHandler.class) == null) {
       context.pipeline().addBefore(context.name(), null, silence.get());
     }
-    frame.wrap(waitingHello);
-    waitingHello = null;
+    frame.wrap(hello);
     try {
       reader.read(frame, 0, frame.capacity(), this);
     } catch (ProtocolException e) {
@@ -234,96 +279,97 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   public void following(FollowingDecoder message) {
-    leadership.said(this, message.generation(), message.hears() == BooleanType.YES);
+    if (reminder == null && !mayDecline) {
+      cutOff("following: is not allowed here");
+      return;
+    }
+    boolean declines =
+        leadership.said(
+            this,
+            reminder == null ? offered : 0,
+            message.generation(),
+            message.hears() == BooleanType.YES);
+    if (declines) {
+      decline();
+    }
   }
 
-  private boolean isHost(String message) {
-    if (host == null) {
-      cutOff(message + ": only a host may send it, after its hello");
+  /** It follows another controller, and waits here as if this one stood by. */
+  private void decline() {
+    mayDecline = false;
+    end();
+    await();
+  }
+
+  /** Ends the session, if there is one. */
+  private void end() {
+    ClientSession ended = session;
+    session = null;
+    if (ended != null) {
+      ended.end();
     }
-    return host != null;
+  }
+
+  /** A message that only a session may have. */
+  private interface Message {
+    void to(ClientSession session) throws ProtocolException;
+  }
+
+  private void inSession(String name, Message message) {
+    mayDecline = false;
+    try {
+      if (session == null) {
+        throw new ProtocolException(name, "is only for a session");
+      }
+      message.to(session);
+    } catch (ProtocolException e) {
+      cutOff(e.getMessage());
+    }
   }
 
   @Override
   public void demandReport(DemandReportDecoder message) {
-    if (isHost("demandReport")) {
-      host.wroteAt(message.timeNs(), clock.nowNs());
-      host.update(new QueueDemand(message));
-      listener.demandReported(host);
-    }
+    inSession("demandReport", to -> to.demandReport(message));
   }
 
   @Override
   public void clockStatus(ClockStatusDecoder message) {
-    if (isHost("clockStatus")) {
-      host.wroteAt(message.timeNs(), clock.nowNs());
-      host.update(new HostClock(message));
-    }
+    inSession("clockStatus", to -> to.clockStatus(message));
   }
 
   @Override
   public void missed(MissedDecoder message) {
-    if (isHost("missed")) {
-      host.update(host.misses().with(message));
-    }
+    inSession("missed", to -> to.missed(message));
   }
 
   @Override
   public void policyChanged(PolicyChangedDecoder message) {
-    if (isHost("policyChanged")) {
-      host.saidFallback(message.safe() == BooleanType.YES ? message.reason() : Reason.NONE);
-      LOG.warn(
-          "{} {}",
-          who(),
-          message.safe() == BooleanType.YES
-              ? "fell back to its safe policy: " + message.reason()
-              : "follows the controller again");
-    }
+    inSession("policyChanged", to -> to.policyChanged(message));
   }
 
   @Override
   public void triggerFired(TriggerFiredDecoder message) {
-    if (isHost("triggerFired")) {
-      listener.triggerFired(host, new TriggerEvent(message));
-    }
+    inSession("triggerFired", to -> to.triggerFired(message));
   }
 
   @Override
   public void queueStats(QueueStatsDecoder message) {
-    if (isHost("queueStats")) {
-      host.answered(message);
-    }
+    inSession("queueStats", to -> isAnswer = to.queueStats(message));
   }
 
   @Override
   public void reply(ReplyDecoder message) {
-    if (session() == null) {
-      cutOff("reply: comes before hello");
-    } else {
-      session().answered(message);
-    }
+    inSession("reply", to -> isAnswer = to.reply(message));
   }
 
   @Override
   public void circuitStats(CircuitStatsDecoder message) {
-    if (circuitSwitch == null) {
-      cutOff("circuitStats: only a circuit switch may send it, after its hello");
-    } else {
-      circuitSwitch.update(CircuitTotals.of(message));
-    }
+    inSession("circuitStats", to -> to.circuitStats(message));
   }
 
   @Override
   public void edgeReport(EdgeReportDecoder message) {
-    if (edge == null) {
-      cutOff("edgeReport: only an edge may send it, after its hello");
-      return;
-    }
-    try {
-      edge.update(message);
-    } catch (ProtocolException e) {
-      cutOff(e.getMessage());
-    }
+    inSession("edgeReport", to -> to.edgeReport(message));
   }
 
   @Override
@@ -332,15 +378,12 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     if (reminder != null) {
       reminder.cancel(false);
     }
-    leadership.left(this);
-    Client session = session();
     if (session != null) {
-      LOG.info("{} is disconnected", session.name());
-      reception.remove(host, circuitSwitch, edge);
-      session.ended();
-      if (host != null) {
-        listener.hostDown(host);
-      }
+      log().info("{} is disconnected", who());
+    }
+    end();
+    if (hello != null) {
+      leadership.left(this);
     }
   }
 

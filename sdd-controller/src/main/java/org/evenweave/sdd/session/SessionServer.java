@@ -93,7 +93,13 @@ public final class SessionServer implements AutoCloseable {
                             silence.get(),
                             frames(),
                             new SessionHandler(
-                                reception, leadership, controllers, silence, clock, listener));
+                                CertifiedName::of,
+                                reception,
+                                leadership,
+                                controllers,
+                                silence,
+                                clock,
+                                listener));
                   }
                 })
             .bind(address)

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.util.function.BiFunction;
 import javax.net.ssl.SSLException;
 
@@ -49,6 +50,7 @@ public final class TlsFiles {
     File key = readable(folder.resolve(CONTROLLER + ".key"));
     File authority = readable(folder.resolve("ca.pem"));
     try {
+      KeyPairCheck.require(certificate, key);
       // Who connects has no use for clientAuth, and asks for the other's certificate anyway.
       return side.apply(certificate, key)
           .sslProvider(SslProvider.JDK)
@@ -56,7 +58,7 @@ public final class TlsFiles {
           .clientAuth(ClientAuth.REQUIRE)
           .protocols(PROTOCOL)
           .build();
-    } catch (SSLException | IllegalArgumentException e) {
+    } catch (SSLException | GeneralSecurityException | IllegalArgumentException e) {
       throw new IOException("the keys in " + folder + " cannot be used: " + e.getMessage(), e);
     }
   }

@@ -15,8 +15,6 @@ import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.TriggerEvent;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The operator's triggers (Tewari 2015, section 5.3.3): hosts watch their conditions and tell when
@@ -30,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * classes, to change both or to read several things of the same triggers.
  */
 public final class Triggers {
-  private static final Logger LOG = LoggerFactory.getLogger(Triggers.class);
-
   /** A host is asked anew once in this time at most. */
   private static final long ASK_ANEW_NS = 1_000_000_000;
 
@@ -224,7 +220,7 @@ public final class Triggers {
       watch.answered("");
     } else if (watch.session().isUp()) {
       Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-      LOG.warn("trigger {}: {}", watch.trigger().name(), cause.getMessage());
+      watch.session().log().warn("trigger {}: {}", watch.trigger().name(), cause.getMessage());
       forget(watch);
       watch.answered(cause.getMessage());
     }

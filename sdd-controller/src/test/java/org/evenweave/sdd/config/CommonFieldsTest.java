@@ -28,6 +28,7 @@ class CommonFieldsTest {
         ", 'listen': '127.0.0.1:9', 'keys': 'other', 'standby': true, 'controllers': ['::1:9']",
         ", 'sharing': {'classes': [{'name': 'w', 'flows': [{}]}]}",
         ", 'triggers': [{'name': 't', 'queue': 'packet', 'when': 'TRUE'}]",
+        ", 'addresses': []",
         ", 'packetFlows': [], 'takeOverAfterPeriods': 10"
       })
   void controllersOfTheSameHostsMayDifferInThese(String fields) throws SddConfigException {
@@ -62,6 +63,7 @@ class CommonFieldsTest {
         ", 'packetFlows': [{'protocol': 6}]",
         ", 'circuitClasses': [{'name': 'c', 'flows': [{'protocol': 6}]}]",
         ", 'circuitClasses': [{'name': 'c', 'priority': 1, 'flows': [{'protocol': 6}]}]",
+        ", 'addresses': [{'host': 'a', 'prefixes': ['10.0.0.1']}]",
         ", 'edge': {'hosts': ['e']}"
       })
   void controllersOfTheSameHostsMustNotDifferInThese(String fields) throws SddConfigException {

@@ -100,8 +100,16 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\", \"controller\"]}} | edge.hosts[1]: must"
             + " not be \"controller\", which is the controller's name in certificates",
         "{\"hosts\": [\"a\"], \"keys\": \"a\\u0000b\"} | keys: must be a path, not \"a\\u0000b\"",
+        "{\"hosts\": [\"a\"], \"addresses\": [{\"host\": \"b\", \"prefixes\": [\"10.0.0.1\"]}]} |"
+            + " addresses[0].host: \"b\" is none of hosts, or is there twice",
+        "{\"hosts\": [\"a\"], \"addresses\": [{\"host\": \"a\", \"prefixes\": [\"10.0.0.1/24\"]}]}"
+            + " | addresses[0].prefixes[0]: must be an address of a host, or a prefix without bits of"
+            + " hosts, not \"10.0.0.1/24\"",
+        "{\"hosts\": [\"a\", \"b\"], \"addresses\": [{\"host\": \"a\", \"prefixes\":"
+            + " [\"10.0.1.0/24\"]}, {\"host\": \"b\", \"prefixes\": [\"10.0.1.9\"]}]} |"
+            + " addresses[1].prefixes[0]: 10.0.1.9/32 is a's, too",
         "{\"hosts\": [7]} | hosts[0]: must be a name of 1 to 63 letters, digits and . _ -, not 7",
-        "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are circuitBps,"
+        "{\"hosts\": [\"a\"], \"slot\": 1} | slot: unknown field; the fields here are addresses, circuitBps,"
             + " circuitClasses, circuitSwitch, clock, controllers, edge, guardNs, hosts, hybrid, keys, listen,"
             + " loop, lostAfterPeriods, nightNs, order, packetBps, packetFlows, periodNs,"
             + " racks, safePolicy, safeRateBps, scheduler, sharing, shortestSlotNs, slotNs, standby,"

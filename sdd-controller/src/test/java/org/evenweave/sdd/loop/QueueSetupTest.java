@@ -13,9 +13,11 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.evenweave.sdd.config.CircuitClass;
 import org.evenweave.sdd.demand.DemandClass;
 import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.QueueConfig;
 import org.evenweave.sdd.protocol.wire.MessageHeaderDecoder;
 import org.evenweave.sdd.session.Directory;
@@ -53,8 +55,11 @@ class QueueSetupTest {
   private final Directory directory = new Directory(List.of("h0", "h1", "h2"), null, 1);
   private final List<VirtualHost> hosts = new ArrayList<>();
 
-  /** Who has an address: who was last to say so. */
+  /** Who has an address. */
   private final Map<Integer, Integer> hostOf = new TreeMap<>();
+
+  /** What each host that is connected says it has. */
+  private final Map<Integer, List<Integer>> said = new TreeMap<>();
 
   private Map<FlowMatch, Integer> classes = Map.of();
   private QueueSetup setup;
@@ -71,24 +76,54 @@ class QueueSetupTest {
     return new QueueSetup(directory, PERIOD_NS, 0, List.of(PACKET_FLOW), List.of(BULK), classes);
   }
 
-  private static byte[] address(int last) {
-    byte[] address = new byte[16];
-    address[15] = (byte) last;
-    return address;
+  private static IpPrefix address(int last) {
+    return IpPrefix.of("10.0.0." + last + "/32");
   }
 
-  private static byte[][] addresses(Integer... last) {
-    return Arrays.stream(last).map(QueueSetupTest::address).toArray(byte[][]::new);
+  private static List<IpPrefix> addresses(Integer... last) {
+    return Arrays.stream(last).map(QueueSetupTest::address).collect(Collectors.toList());
+  }
+
+  private void disconnect(int number) {
+    HostSession session = hosts.get(number).session();
+    hosts.get(number).disconnect();
+    said.remove(number);
+    if (session != null) {
+      setup.hostDown(session);
+    }
+    settle();
+  }
+
+  /** Who is connected and has an address keeps it; else it is the first's that says it. */
+  private void settle() {
+    for (int last = 0; last < ADDRESSES; last++) {
+      Integer owner = hostOf.get(last);
+      List<Integer> sayers = new ArrayList<>();
+      for (int number = 0; number < HOSTS; number++) {
+        if (said.getOrDefault(number, List.of()).contains(last)) {
+          sayers.add(number);
+        }
+      }
+      if (!sayers.isEmpty() && !sayers.contains(owner)) {
+        hostOf.put(last, sayers.get(0));
+      } else if (sayers.isEmpty() && owner != null && said.containsKey(owner)) {
+        hostOf.remove(last);
+      }
+    }
   }
 
   private void connect(int number, int version, Integer... addresses) {
+    HostSession before = hosts.get(number).session();
     hosts.get(number).disconnect();
-    HostSession session = hosts.get(number).connect(version, List.of(addresses(addresses)));
-    hostOf.values().removeIf(owner -> owner == number);
-    List.of(addresses).forEach(address -> hostOf.put(address, number));
+    HostSession session = hosts.get(number).connect(version, addresses(addresses));
+    said.put(number, List.of(addresses));
+    settle();
     // As the classes' own part does, before.
     new TreeSet<>(classes.values()).forEach(q -> session.createQueue(q, QueueConfig.open()));
     setup.hostUp(session);
+    if (before != null) {
+      setup.hostDown(before); // The session before ends later.
+    }
   }
 
   private void replace(Map<FlowMatch, Integer> next) {
@@ -110,11 +145,10 @@ class QueueSetupTest {
     hostOf.forEach(
         (last, owner) -> {
           if (owner != number) {
-            byte[] to = address(last);
-            wanted.put(FlowMatch.all().toMapped(to), owner);
-            BULK.flows()
-                .forEach(flow -> wanted.put(flow.toMapped(to), directory.queueTo(owner, 1)));
-            flows.forEach((flow, queue) -> wanted.put(flow.toMapped(to), queue));
+            IpPrefix to = address(last);
+            wanted.put(FlowMatch.all().to(to), owner);
+            BULK.flows().forEach(flow -> wanted.put(flow.to(to), directory.queueTo(owner, 1)));
+            flows.forEach((flow, queue) -> wanted.put(flow.to(to), queue));
           }
         });
     Map<String, Integer> texts = new TreeMap<>();
@@ -150,7 +184,7 @@ class QueueSetupTest {
       for (int step = 0; step < 40; step++) {
         int number = random.nextInt(HOSTS);
         if (random.nextInt(4) == 0) {
-          hosts.get(number).disconnect();
+          disconnect(number);
         } else if (random.nextBoolean()) {
           replace(CLASSES.get(random.nextInt(CLASSES.size())));
         } else {
@@ -174,7 +208,7 @@ class QueueSetupTest {
     assertEquals(9, hosts.get(0).mappings.get(VirtualHost.text(FlowMatch.all())));
     replace(Map.of());
     carryOut();
-    String toOther = VirtualHost.text(FlowMatch.all().toMapped(address(2)));
+    String toOther = VirtualHost.text(FlowMatch.all().to(address(2)));
     assertEquals(1, hosts.get(0).mappings.get(toOther));
   }
 
@@ -188,6 +222,7 @@ class QueueSetupTest {
     carryOut();
     classes = Map.of();
     hostOf.clear();
+    said.clear();
     hosts.forEach(VirtualHost::disconnect);
     setup = setup();
   }
@@ -203,7 +238,7 @@ class QueueSetupTest {
   @Test
   void anotherControllersMappingsAndQueuesEndOnceAllHostsAreThere() {
     changeControllers();
-    String toLast = VirtualHost.text(FlowMatch.all().toMapped(address(2)));
+    String toLast = VirtualHost.text(FlowMatch.all().to(address(2)));
     connect(0, NEWEST, 0);
     connect(1, NEWEST, 1);
     assertTrue(answered(0) > 0);
@@ -231,12 +266,51 @@ class QueueSetupTest {
     assertEquals(0, answered(0));
   }
 
+  /** A host that says it has another's address gets nothing that is for the other. */
+  @Test
+  void anAddressStaysWithWhoIsConnectedWithItAndIsGivenBack() {
+    connect(0, NEWEST, 0);
+    connect(2, NEWEST, 2);
+    connect(1, NEWEST, 1, 2);
+    carryOut();
+    String toLast = VirtualHost.text(FlowMatch.all().to(address(2)));
+    assertEquals(2, hosts.get(0).mappings.get(toLast));
+    assertEquals(Map.of(address(2), "h2 has it"), setup.refused(1));
+    disconnect(2);
+    carryOut();
+    assertEquals(1, hosts.get(0).mappings.get(toLast));
+    connect(1, NEWEST, 1);
+    carryOut();
+    connect(2, NEWEST, 2);
+    carryOut();
+    assertEquals(2, hosts.get(0).mappings.get(toLast));
+    assertEquals(Map.of(), setup.refused(1));
+  }
+
+  @Test
+  void prefixesAndOthersAddressesNeedTheConfiguration() {
+    AddressOwners owners = new AddressOwners(directory);
+    IpPrefix all = IpPrefix.of("10.0.0.0/8");
+    owners.connected(0, List.of(all));
+    assertEquals(List.of(), owners.of(0));
+    Directory given =
+        new Directory(
+            List.of("h0", "h1", "h2"), null, 0, Map.of("h2", List.of(IpPrefix.of("10.0.2.0/24"))));
+    owners = new AddressOwners(given);
+    IpPrefix part = IpPrefix.of("10.0.2.128/25");
+    IpPrefix one = IpPrefix.of("10.0.2.9/32");
+    owners.connected(1, List.of(one, address(1)));
+    owners.connected(2, List.of(part, one, all));
+    assertEquals(List.of(address(1)), owners.of(1));
+    assertEquals(List.of(part, one), owners.of(2));
+  }
+
   @Test
   void aHostThatIsNotSetUpInItsSessionIsToldNothingOfOthers() {
     connect(0, NEWEST, 1);
     carryOut();
     hosts.get(0).disconnect();
-    hosts.get(0).connect(NEWEST, List.of(addresses(1)));
+    hosts.get(0).connect(NEWEST, addresses(1));
     connect(1, NEWEST, 2);
     setup.replaceClassFlows(Map.of(UDP, 9));
     assertFalse(hosts.get(0).answer());

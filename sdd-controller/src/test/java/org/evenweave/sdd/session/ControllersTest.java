@@ -35,7 +35,8 @@ class ControllersTest {
             List.of(bed.server.address()),
             TlsFiles.betweenControllers(bed.keys),
             new SessionBed.NothingChanged(),
-            configuration);
+            configuration,
+            bed.leadership);
     controllers.start();
     return controllers;
   }

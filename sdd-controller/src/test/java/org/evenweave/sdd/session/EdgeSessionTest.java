@@ -1,6 +1,8 @@
 package org.evenweave.sdd.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -12,6 +14,7 @@ import java.util.TreeMap;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.EdgeWeights;
+import org.evenweave.sdd.protocol.ProtocolException;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
@@ -157,6 +160,53 @@ class EdgeSessionTest {
       client.send(ClientFrames.edgeReport(1, 0, "[".repeat(20_000)));
       SessionBed.await("session ended", () -> bed.edges.session("h0") == null);
     }
+  }
+
+  /** As a tree it would be twenty times as large. */
+  @Test
+  void aReportOfManyPeersEndsTheSession() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary);
+        FakeClient client = connected(bed)) {
+      client.send(ClientFrames.edgeReport(1, 0, "{\"peers\":[" + "[],".repeat(20_000) + "[]]}"));
+      SessionBed.await("session ended", () -> bed.edges.session("h0") == null);
+    }
+  }
+
+  @Test
+  void reportsAreHeldInSoManyBytesAtMost() throws Exception {
+    EdgeReports reports = new EdgeReports(1_000);
+    String document = "{\"peers\":[\"" + "x".repeat(286) + "\"]}";
+    for (int peer = 0; peer < 3; peer++) {
+      assertTrue(reports.add(peer, 1_024, document));
+    }
+    assertFalse(reports.add(3, 1_024, document));
+    assertEquals(3, reports.count());
+    assertEquals(1, reports.leftOut());
+    assertEquals(3 * 300, reports.bytes());
+    assertTrue(reports.add(2, 1_024, "{\"peers\":[2]}"));
+    assertTrue(reports.add(0, 2, "{\"peers\":[0]}"));
+    assertEquals(2, reports.count());
+    assertEquals(300 + 13, reports.bytes());
+  }
+
+  @Test
+  void onlyOneObjectWithOnePeerIsAReport() {
+    EdgeReports reports = new EdgeReports(1_000);
+    for (String wrong :
+        List.of(
+            "",
+            "7",
+            "[]",
+            "{}",
+            "{\"peers\":{}}",
+            "{\"peers\":[]}",
+            "{\"peers\":[1,2]}",
+            "{\"peers\":[1]}{}",
+            "{\"peers\":[1]} x",
+            "{\"peers\":[1],\"peers\":[2]}")) {
+      assertThrows(ProtocolException.class, () -> reports.add(0, 1, wrong), wrong);
+    }
+    assertEquals(0, reports.bytes());
   }
 
   @Test

@@ -44,6 +44,7 @@ public final class FakeSessions {
         new HostSession(
             new EmbeddedChannel(),
             "h" + number,
+            new ClientLog(),
             number,
             1_000,
             MAX_QUEUES,

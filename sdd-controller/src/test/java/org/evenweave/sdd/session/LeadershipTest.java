@@ -16,9 +16,12 @@ class LeadershipTest {
   private long nowNs = 1_000;
   private final List<String> events = new ArrayList<>();
 
+  private static final int NAMES = 5;
+
   private Leadership controller(String name) {
     return new Leadership(
         () -> nowNs,
+        NAMES,
         new Leadership.Listener() {
           @Override
           public void leads(long generation) {
@@ -32,38 +35,84 @@ class LeadershipTest {
         });
   }
 
+  /** One that has stood by for long. */
+  private Leadership standby(String name) {
+    Leadership second = controller(name);
+    nowNs += Leadership.PATIENCE_NS;
+    return second;
+  }
+
+  private int clients;
+
   /** A client that waits at a controller; it is welcomed once. */
-  private static final class Client implements Leadership.Waiting {
+  private final class Client implements Leadership.Member {
+    final String name;
+    final boolean isCircuitSwitch;
     int welcomes;
+    boolean isReplaced;
+
+    Client(String name, boolean isCircuitSwitch) {
+      this.name = name;
+      this.isCircuitSwitch = isCircuitSwitch;
+    }
+
+    Client() {
+      this("h" + clients++, false);
+    }
+
+    @Override
+    public String name() {
+      return name;
+    }
+
+    @Override
+    public boolean isCircuitSwitch() {
+      return isCircuitSwitch;
+    }
 
     @Override
     public void leads() {
       welcomes++;
     }
+
+    @Override
+    public void replaced() {
+      isReplaced = true;
+    }
+  }
+
+  /** Clients that have entered. */
+  private List<Client> clientsOf(Leadership controller, int count) {
+    List<Client> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      all.add(new Client());
+      controller.enter(all.get(i));
+    }
+    return all;
   }
 
   @Test
   void aControllerThatLeadsLetsNobodyWait() {
     Leadership first = controller("first");
     first.lead();
-    assertFalse(first.await(new Client()));
+    assertTrue(first.enter(new Client()));
     assertEquals(1_000, first.generation());
     assertEquals(List.of("first leads"), events);
   }
 
   @Test
   void itTakesOverAtOnceWhenBothClientsHearNobodyAnyMore() {
-    Leadership second = controller("second");
+    Leadership second = standby("second");
     Client host = new Client();
-    Client circuitSwitch = new Client();
-    assertTrue(second.await(host));
-    assertTrue(second.await(circuitSwitch));
-    second.said(host, 900, true);
-    second.said(circuitSwitch, 900, true);
+    Client circuitSwitch = new Client("cs", true);
+    assertFalse(second.enter(host));
+    assertFalse(second.enter(circuitSwitch));
+    second.said(host, 0, 900, true);
+    second.said(circuitSwitch, 0, 900, true);
     nowNs += Leadership.SILENCE_NS - 1;
-    second.said(host, 900, false);
+    second.said(host, 0, 900, false);
     assertEquals(List.of(), events);
-    second.said(circuitSwitch, 900, false);
+    second.said(circuitSwitch, 0, 900, false);
     assertEquals(List.of("second leads"), events);
     assertEquals(2, host.welcomes + circuitSwitch.welcomes);
     assertEquals(nowNs, second.generation());
@@ -72,117 +121,216 @@ class LeadershipTest {
 
   @Test
   void oneThatGoesWhileTheOthersHearNobodyIsWaitedForNoMore() {
-    Leadership second = controller("second");
-    Client gone = new Client();
-    Client stays = new Client();
-    second.await(gone);
-    second.await(stays);
-    second.said(gone, 900, true);
-    second.said(stays, 900, true);
-    second.said(stays, 900, false);
-    second.left(gone);
-    assertEquals(1, stays.welcomes);
-    assertEquals(0, gone.welcomes);
+    Leadership second = standby("second");
+    List<Client> both = clientsOf(second, 2);
+    both.forEach(client -> second.said(client, 0, 900, true));
+    second.said(both.get(1), 0, 900, false);
+    second.left(both.get(0));
+    assertEquals(1, both.get(1).welcomes);
+    assertEquals(0, both.get(0).welcomes);
   }
 
   @Test
   void itTakesOverWhenMoreThanHalfHearNobody() {
-    Leadership second = controller("second");
-    List<Client> clients = new ArrayList<>();
-    for (int i = 0; i < 5; i++) {
-      clients.add(new Client());
-      second.await(clients.get(i));
-      second.said(clients.get(i), 900, true);
-    }
-    second.said(clients.get(4), 900, false);
-    second.said(clients.get(0), 900, false);
-    second.said(clients.get(0), 900, true);
-    second.said(clients.get(2), 900, false);
+    Leadership second = standby("second");
+    List<Client> five = clientsOf(second, 5);
+    five.forEach(client -> second.said(client, 0, 900, true));
+    second.said(five.get(4), 0, 900, false);
+    second.said(five.get(0), 0, 900, false);
+    second.said(five.get(0), 0, 900, true);
+    second.said(five.get(2), 0, 900, false);
     assertEquals(List.of(), events);
-    second.said(clients.get(1), 900, false);
+    second.said(five.get(1), 0, 900, false);
     assertEquals(List.of("second leads"), events);
-    clients.forEach(client -> assertEquals(1, client.welcomes));
+    five.forEach(client -> assertEquals(1, client.welcomes));
   }
 
   /** It hangs, maybe together with the controller that it followed. */
   @Test
   void aClientThatSaysNothingCountsAsNeither() {
-    Leadership second = controller("second");
-    Client hangs = new Client();
-    Client host = new Client();
-    second.await(hangs);
-    second.await(host);
-    second.await(new Client()); // of a schema in which clients do not say anything
-    second.said(hangs, 900, true);
-    second.said(host, 900, true);
-    second.said(host, 900, false);
+    Leadership second = standby("second");
+    List<Client> all = clientsOf(second, 3); // The last is of a schema in which they say nothing.
+    second.said(all.get(0), 0, 900, true);
+    second.said(all.get(1), 0, 900, true);
+    second.said(all.get(1), 0, 900, false);
     nowNs += Leadership.SILENCE_NS - 1;
-    second.said(host, 900, false);
+    second.said(all.get(1), 0, 900, false);
     assertEquals(List.of(), events);
     nowNs++;
-    second.said(host, 900, false);
+    second.said(all.get(1), 0, 900, false);
     assertEquals(List.of("second leads"), events);
-  }
-
-  /** One that reaches a few clients only has taken over; these may as well follow the first. */
-  @Test
-  void oneThatWasOvertakenByAFewTakesOverAgain() {
-    Leadership first = controller("first");
-    first.lead();
-    first.said(new Client(), 1_100, true);
-    assertEquals(List.of("first leads", "first stands by"), events);
-    Client few = new Client();
-    List<Client> most = List.of(new Client(), new Client());
-    first.await(few);
-    first.said(few, 1_100, true);
-    most.forEach(first::await);
-    most.forEach(client -> first.said(client, 1_000, false));
-    assertEquals(0, first.generation());
-    nowNs += Leadership.PATIENCE_NS;
-    first.said(few, 1_100, true);
-    most.forEach(client -> first.said(client, 1_000, false));
-    assertTrue(first.generation() > 1_100);
-    assertEquals(1, few.welcomes);
   }
 
   /** A client that has just started may not have found the one that leads yet. */
   @Test
   void aClientThatHasHeardNobodyYetIsGivenTime() {
-    Leadership second = controller("second");
+    Leadership second = standby("second");
     Client host = new Client();
-    second.await(host);
-    second.said(host, 0, false);
+    second.enter(host);
+    second.said(host, 0, 0, false);
     nowNs += Leadership.PATIENCE_NS - 1;
-    second.said(host, 0, false);
+    second.said(host, 0, 0, false);
     assertEquals(List.of(), events);
     nowNs++;
-    second.said(host, 0, false);
+    second.said(host, 0, 0, false);
     assertEquals(List.of("second leads"), events);
   }
 
+  /** The first to connect would be more than half of all. */
+  @Test
+  void oneThatHasJustStartedGivesAllOthersTime() {
+    Leadership second = controller("second");
+    Client liar = new Client();
+    second.enter(liar);
+    second.said(liar, 0, 900, true);
+    nowNs += Leadership.PATIENCE_NS - 1;
+    second.said(liar, 0, 900, false);
+    assertEquals(List.of(), events);
+    clientsOf(second, 2).forEach(client -> second.said(client, 0, 900, true));
+    nowNs++;
+    second.said(liar, 0, 900, false);
+    assertEquals(List.of(), events);
+  }
+
+  @Test
+  void aNameHasOneVoteHoweverOftenItConnects() {
+    Leadership second = standby("second");
+    List<Client> honest = clientsOf(second, 3);
+    honest.forEach(client -> second.said(client, 0, 900, true));
+    List<Client> liars = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      liars.add(new Client("liar", false));
+      second.enter(liars.get(i));
+      second.said(liars.get(i), 0, 900, true);
+      second.said(liars.get(i), 0, 900, false);
+    }
+    liars.forEach(client -> second.said(client, 0, 900, false));
+    assertEquals(List.of(), events);
+    assertEquals(4, second.waiting());
+    assertTrue(liars.get(0).isReplaced);
+    assertFalse(liars.get(4).isReplaced);
+    second.left(liars.get(0));
+    assertEquals(4, second.waiting());
+  }
+
+  /** Two of three follow another one. */
+  @Test
+  void mostOfThoseConnectedHaveItStandBy() {
+    Leadership first = controller("first");
+    first.lead();
+    List<Client> three = clientsOf(first, 3);
+    nowNs += Leadership.PATIENCE_NS;
+    assertTrue(first.said(three.get(0), first.generation(), nowNs, true));
+    assertEquals(List.of("first leads"), events);
+    assertTrue(first.said(three.get(1), first.generation(), nowNs, true));
+    assertEquals(List.of("first leads", "first stands by"), events);
+    nowNs += Leadership.PATIENCE_NS;
+    three.forEach(client -> first.said(client, first.generation(), nowNs, false));
+    assertEquals("first leads", events.get(2));
+    three.forEach(client -> assertEquals(1, client.welcomes));
+  }
+
+  /** The one that it followed has ended. */
+  @Test
+  void oneThatFollowsALaterGenerationAloneIsServedAgainAndNobodyElseNotices() {
+    Leadership first = controller("first");
+    first.lead();
+    List<Client> three = clientsOf(first, 3);
+    long later = nowNs + 5;
+    nowNs += Leadership.PATIENCE_NS;
+    assertTrue(first.said(three.get(0), first.generation(), later, false));
+    nowNs += Leadership.PATIENCE_NS - 1;
+    assertFalse(first.said(three.get(0), 0, later, false));
+    assertEquals(1_000, first.generation());
+    nowNs++;
+    first.said(three.get(0), 0, later, false);
+    assertTrue(first.generation() > later);
+    assertEquals(List.of("first leads"), events);
+    assertEquals(1, three.get(0).welcomes);
+    assertEquals(0, three.get(1).welcomes + three.get(2).welcomes);
+  }
+
+  /** It leads as a later generation by now, which the client has not been offered. */
+  @Test
+  void oneThatDeclinesWhatItWasOfferedBeforeIsWelcomedAgainAtOnce() {
+    Leadership first = controller("first");
+    first.lead();
+    List<Client> four = clientsOf(first, 4);
+    nowNs += Leadership.PATIENCE_NS;
+    first.said(four.get(0), 1_000, 7_000, false);
+    nowNs += Leadership.PATIENCE_NS;
+    first.said(four.get(0), 0, 7_000, false);
+    assertTrue(first.generation() > 7_000);
+    assertTrue(first.said(four.get(1), 1_000, 6_000, false));
+    assertEquals(1, four.get(1).welcomes);
+  }
+
+  @Test
+  void theCircuitSwitchAndALinkedControllerVouchForALaterGeneration() {
+    Leadership first = controller("first");
+    first.lead();
+    List<Client> hosts = clientsOf(first, 3);
+    nowNs += Leadership.PATIENCE_NS;
+    long later = nowNs - 1;
+    first.said(hosts.get(0), first.generation(), later, true);
+    assertEquals(List.of("first leads"), events);
+    first.linkedLeads(later - 1);
+    assertEquals(List.of("first leads"), events);
+    first.linkedLeads(later);
+    assertEquals(List.of("first leads", "first stands by"), events);
+
+    Leadership other = controller("other");
+    other.lead();
+    Client circuitSwitch = new Client("cs", true);
+    other.enter(circuitSwitch);
+    clientsOf(other, 3);
+    other.said(circuitSwitch, other.generation(), nowNs + 1, true);
+    assertEquals("other stands by", events.get(3));
+  }
+
+  @Test
+  void aGenerationOfTheFutureIsNobodysWhoeverSaysIt() {
+    Leadership first = controller("first");
+    first.lead();
+    Client circuitSwitch = new Client("cs", true);
+    first.enter(circuitSwitch);
+    List<Client> hosts = clientsOf(first, 3);
+    nowNs += Leadership.PATIENCE_NS;
+    for (long lie : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 1, nowNs + 2_000_000_000L}) {
+      first.said(circuitSwitch, first.generation(), lie, true);
+      first.said(hosts.get(0), first.generation(), lie, false);
+    }
+    assertEquals(List.of("first leads"), events);
+    Leadership second = standby("second");
+    Client liar = new Client("liar", false);
+    second.enter(liar);
+    second.said(liar, 0, Long.MAX_VALUE - 1, false);
+    second.lead();
+    assertEquals(nowNs, second.generation());
+  }
+
+  /** They have seen it lead before the clock was set back. */
   @Test
   void aClockThatWentBackDoesNotKeepItFromALaterGeneration() {
     Leadership first = controller("first");
     first.lead();
-    first.said(new Client(), 5_000, false);
+    List<Client> most = clientsOf(first, 3);
+    long before = nowNs + 10 * Leadership.AHEAD_NS;
+    most.forEach(client -> first.said(client, first.generation(), before, false));
     assertEquals(List.of("first leads", "first stands by"), events);
-    Client host = new Client();
-    assertTrue(first.await(host));
     nowNs += Leadership.PATIENCE_NS;
-    nowNs -= Leadership.PATIENCE_NS;
-    first.said(host, 5_000, true);
-    first.said(host, 5_000, false);
-    assertEquals(5_001, first.generation());
+    most.forEach(client -> first.said(client, first.generation(), before, false));
+    assertEquals(before + 1, first.generation());
   }
 
   @Test
   void oneThatEndsBeginsNothing() {
-    Leadership second = controller("second");
+    Leadership second = standby("second");
     Client host = new Client();
-    second.await(host);
-    second.said(host, 900, true);
+    second.enter(host);
+    second.said(host, 0, 900, true);
     second.end();
-    second.said(host, 900, false);
+    second.said(host, 0, 900, false);
     assertEquals(List.of(), events);
   }
 

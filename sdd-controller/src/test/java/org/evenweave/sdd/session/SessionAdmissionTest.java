@@ -27,7 +27,7 @@ class SessionAdmissionTest extends SessionFixture {
       SessionBed.await("session", () -> bed.events.contains("up h1"));
       assertEquals("h1", session(1).name());
       assertEquals(10_000_000_000L, session(1).linkBps());
-      assertEquals(2, session(1).addresses().get(0)[15]);
+      assertEquals("10.0.0.2/32", session(1).addresses().get(0).toString());
       SessionBed.await(
           "clock", () -> session(1).clock() != null && session(1).clock().isGood(1000));
     }

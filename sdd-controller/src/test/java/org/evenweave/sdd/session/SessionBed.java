@@ -36,7 +36,7 @@ public final class SessionBed implements AutoCloseable {
   final Path keys;
   final List<String> events = new CopyOnWriteArrayList<>();
   final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
-  final Leadership leadership = new Leadership(System::nanoTime, new Quiet());
+  final Leadership leadership = new Leadership(System::nanoTime, HOSTS.size() + 1, new Quiet());
   final SessionServer server;
   private final Controllers controllers;
 
@@ -96,7 +96,11 @@ public final class SessionBed implements AutoCloseable {
             clock.kind(), clock.nowNs(), periodNs, 1_000_000, 4, 2, SafePolicy.OPEN, 0, 0);
     controllers =
         new Controllers(
-            List.of(), TlsFiles.betweenControllers(keys), new NothingChanged(), CONFIGURATION);
+            List.of(),
+            TlsFiles.betweenControllers(keys),
+            new NothingChanged(),
+            CONFIGURATION,
+            leadership);
     server =
         new SessionServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

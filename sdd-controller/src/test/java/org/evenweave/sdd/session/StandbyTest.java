@@ -51,11 +51,45 @@ class StandbyTest {
   @Test
   void aLeaderThatWasOvertakenLearnsItFromAClient() throws Exception {
     try (SessionBed bed = new SessionBed(temporary, true);
-        FakeClient host = bed.greeting("h0", ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1))) {
-      assertTrue(generation(host.receiveAny()) > 0);
-      assertEquals(WelcomeDecoder.TEMPLATE_ID, host.receiveAny().template);
-      host.send(ClientFrames.following(Long.MAX_VALUE, true));
+        FakeClient client = bed.greeting("cs", ClientFrames.switchHello("cs", "h0", "h1", "h2"))) {
+      assertTrue(generation(client.receiveAny()) > 0);
+      assertEquals(WelcomeDecoder.TEMPLATE_ID, client.receiveAny().template);
+      client.send(ClientFrames.following(System.nanoTime(), true));
       SessionBed.await("its end", () -> !bed.leadership.leads());
+      assertEquals(1, bed.leadership.waiting());
+    }
+  }
+
+  /** It follows another one by itself: it waits, and nobody else notices. */
+  @Test
+  void aHostThatDeclinesItsWelcomeWaits() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary, true);
+        FakeHost other = bed.host(1);
+        FakeClient host = bed.greeting("h0", ClientFrames.hostHello("h0", 1, 1_000_000, 9, 1))) {
+      long generation = generation(host.receiveAny());
+      assertEquals(WelcomeDecoder.TEMPLATE_ID, host.receiveAny().template);
+      host.send(ClientFrames.following(Long.MAX_VALUE - 1, true));
+      SessionBed.await("its end", () -> bed.events.contains("down h0"));
+      assertEquals(generation, generation(host.receiveAny()));
+      assertEquals(1, bed.leadership.waiting());
+      assertEquals(generation, bed.leadership.generation());
+      assertNull(other.refusal());
+      assertEquals(1, bed.server.sessions().connected());
+    }
+  }
+
+  @Test
+  void inItsSessionAHostMayNotSayWhomItFollows() throws Exception {
+    try (SessionBed bed = new SessionBed(temporary, true);
+        FakeHost other = bed.host(1);
+        FakeHost host = bed.host(0)) {
+      SessionBed.await("sessions", () -> bed.server.sessions().connected() == 2);
+      // Before its first report it may decline its welcome.
+      SessionBed.await("a report", () -> bed.server.sessions().host(0).clock() != null);
+      host.send(ClientFrames.following(bed.leadership.generation() + 1, true));
+      assertTrue(host.awaitEnd());
+      assertTrue(bed.leadership.leads());
+      assertNull(other.refusal());
     }
   }
 

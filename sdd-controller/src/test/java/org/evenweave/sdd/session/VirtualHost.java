@@ -19,6 +19,7 @@ import org.evenweave.sdd.protocol.ControlPacket;
 import org.evenweave.sdd.protocol.ControllerMessages;
 import org.evenweave.sdd.protocol.FlowMatch;
 import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.wire.AddDequeueConditionDecoder;
 import org.evenweave.sdd.protocol.wire.AddTriggerDecoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
@@ -93,14 +94,23 @@ public final class VirtualHost {
   }
 
   /** The same of a host that knows this version of the schema and has these addresses. */
-  public HostSession connect(int schemaVersion, List<byte[]> addresses) {
+  public HostSession connect(int schemaVersion, List<IpPrefix> addresses) {
     channel = new EmbeddedChannel();
     // However long the test takes, no answer comes too late.
     channel.freezeTime();
     ControlPacket packet = new ControlPacket(1, new byte[32]);
     session =
         new HostSession(
-            channel, "h" + number, number, 1_000, 64, schemaVersion, addresses, packet, null);
+            channel,
+            "h" + number,
+            new ClientLog(),
+            number,
+            1_000,
+            64,
+            schemaVersion,
+            addresses,
+            packet,
+            null);
     queuesSetUp.clear();
     flowsSetUp.clear();
     triggers.clear();

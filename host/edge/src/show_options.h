@@ -1,0 +1,15 @@
+/* What `show` is asked for on its command line. */
+#ifndef EDGE_SHOW_OPTIONS_H
+#define EDGE_SHOW_OPTIONS_H
+
+#include "show.h"
+
+/*
+ * Reads --json, --peer ADDRESS (into *peer, which `which` then points to), --first N and --limit N
+ * from argv[2] on. Returns where they end, or 0 if there is another option, or a value that cannot
+ * be meant.
+ */
+int show_options_read(int argc, char **argv, bool *as_json, struct show_peers *which,
+                      struct edge_address *peer);
+
+#endif

@@ -1,0 +1,165 @@
+package org.evenweave.sdd.loop;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.MessageReader;
+import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
+import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
+import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.Status;
+import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
+import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
+import org.evenweave.sdd.session.VirtualServer;
+
+/**
+ * An honest host or circuit switch, as host/control has it: a connection to each controller, of
+ * which it follows the one of the highest generation that welcomes it.
+ */
+final class VirtualClient {
+  private final String name;
+  private final Frame hello;
+  private final List<VirtualServer> controllers;
+  private final VirtualServer.Connection[] connections;
+  private final long[] generations;
+  private final boolean[] isLed;
+  private final boolean[] waits;
+  private final boolean[] told;
+  private final MessageReader reader = new MessageReader();
+  private int followed = -1;
+  private long highest;
+  private int begun;
+
+  /** By address, the queue of what is for it. */
+  private final Map<Integer, Long> queues = new HashMap<>();
+
+  VirtualClient(String name, Frame hello, List<VirtualServer> controllers) {
+    this.name = name;
+    this.hello = hello;
+    this.controllers = controllers;
+    this.connections = new VirtualServer.Connection[controllers.size()];
+    this.generations = new long[controllers.size()];
+    this.isLed = new boolean[controllers.size()];
+    this.waits = new boolean[controllers.size()];
+    this.told = new boolean[controllers.size()];
+  }
+
+  /** The controller that it follows; -1: none. */
+  int followed() {
+    return followed;
+  }
+
+  /** How many sessions it has had. */
+  int begun() {
+    return begun;
+  }
+
+  /** The queue of what is for the address that ends so; null if there is none. */
+  Long queueTo(int lastByte) {
+    return queues.get(lastByte);
+  }
+
+  /** In its session. */
+  void report(Frame frame) {
+    if (followed >= 0) {
+      connections[followed].send(frame);
+    }
+  }
+
+  private boolean hears() {
+    return followed >= 0;
+  }
+
+  /** Reads all that has come, and does what follows. */
+  void act() {
+    for (int c = 0; c < connections.length; c++) {
+      if (connections[c] == null || !connections[c].isUp()) {
+        ended(c);
+        connections[c] = controllers.get(c).connect(name);
+        isLed[c] = true;
+        generations[c] = 0;
+        waits[c] = false;
+        connections[c].send(hello);
+      }
+      for (byte[] next = connections[c].receive(); next != null; next = connections[c].receive()) {
+        read(c, next);
+      }
+      if (waits[c] && told[c] != hears()) {
+        tell(c);
+      }
+    }
+  }
+
+  private void ended(int c) {
+    if (followed == c) {
+      followed = -1;
+      queues.clear();
+    }
+  }
+
+  private void tell(int c) {
+    told[c] = hears();
+    connections[c].send(ClientFrames.following(highest, hears()));
+  }
+
+  private void read(int c, byte[] message) {
+    UnsafeBuffer buffer = new UnsafeBuffer(message);
+    int template;
+    try {
+      template = reader.open(buffer, 0, message.length);
+    } catch (ProtocolException e) {
+      throw new AssertionError(e);
+    }
+    int body = reader.bodyOffset();
+    int block = reader.blockLength();
+    int version = reader.version();
+    switch (template) {
+      case LeadershipDecoder.TEMPLATE_ID:
+        generations[c] = new LeadershipDecoder().wrap(buffer, body, block, version).generation();
+        isLed[c] = generations[c] > 0 && generations[c] >= highest;
+        waits[c] = !isLed[c];
+        if (!isLed[c]) {
+          tell(c);
+        }
+        return;
+      case WelcomeDecoder.TEMPLATE_ID:
+        if (isLed[c]) {
+          begin(c);
+        }
+        return;
+      case RefusedDecoder.TEMPLATE_ID:
+        throw new AssertionError(name + " is refused");
+      default:
+        if (followed == c) {
+          answer(c, template, buffer, body, block, version);
+        }
+    }
+  }
+
+  private void begin(int c) {
+    highest = Math.max(highest, generations[c]);
+    if (followed >= 0 && followed != c) {
+      connections[followed].close();
+      ended(followed);
+    }
+    followed = c;
+    waits[c] = false;
+    begun++;
+  }
+
+  private void answer(int c, int template, UnsafeBuffer buffer, int body, int block, int version) {
+    if (template == MapFlowDecoder.TEMPLATE_ID) {
+      MapFlowDecoder map = new MapFlowDecoder().wrap(buffer, body, block, version);
+      queues.put((int) map.match().destination(15), map.queue());
+    } else if (template == UnmapFlowDecoder.TEMPLATE_ID) {
+      queues.remove(
+          (int) new UnmapFlowDecoder().wrap(buffer, body, block, version).match().destination(15));
+    }
+    long id = buffer.getLong(body, java.nio.ByteOrder.LITTLE_ENDIAN);
+    connections[c].send(ClientFrames.reply(id, Status.OK, 0, 0, ""));
+  }
+}
