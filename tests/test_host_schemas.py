@@ -42,6 +42,7 @@ BEYOND_SCHEMAS = [
     "is not known on this machine: ",
     "].observes[0]: must be a whole number from 0 to ",
     "].control.address: must be a numeric IP address",
+    "].control.safeRateBps: must be ",
     "].addresses: must be there, one or more, where there is control",
     "controller.address: must be a numeric IP address",
     "must be an IP address or prefix",
