@@ -6,15 +6,17 @@
 #include <unistd.h>
 
 #include "crossbar.h"
+#include "licenses.h"
 #include "switch_client.h"
 
 static const char usage[] =
-    "usage: circuit-switch [--check] CONFIGURATION\n"
+    "usage: circuit-switch [--check] CONFIGURATION | --licenses\n"
     "\n"
     "Forwards frames over the circuits that the controller configures and drops those that arrive\n"
     "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
     "\n"
-    "  --check  check the configuration and exit\n";
+    "  --check     check the configuration and exit\n"
+    "  --licenses  print this program's licence, and those of what is compiled into it\n";
 
 int main(int argc, char **argv) {
     static struct switch_config config;
@@ -27,6 +29,8 @@ int main(int argc, char **argv) {
         fputs(usage, stdout);
         return 0;
     }
+    if (licenses_wanted(argc, argv))
+        return licenses_print();
     if (argc != 2 && !check) {
         fputs(usage, stderr);
         return 2;

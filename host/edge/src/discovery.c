@@ -99,7 +99,9 @@ bool discovery_start(struct discovery *discovery, const struct config *config,
     if (!wanted)
         return true;
     uint64_t seed = now_ns();
-    (void)getrandom(&seed, sizeof seed, GRND_NONBLOCK);
+    /* Without randomness the time alone is the seed. */
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) < 0)
+        seed = now_ns();
     discovery->prober = prober_create(config, seed, now_ns());
     discovery->probes = open_probes(config);
     discovery->errors = icmp_error_watch(config->address.family,

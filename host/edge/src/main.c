@@ -21,6 +21,7 @@
 #include "find.h"
 #include "instance.h"
 #include "kernel.h"
+#include "licenses.h"
 #include "netlink.h"
 #include "own.h"
 #include "path_mtu.h"
@@ -31,7 +32,7 @@
 
 static const char usage[] =
     "usage: evenweave-edge --config FILE | --check FILE | show [OPTIONS] [DEVICE] |\n"
-    "                      discover [DEVICE] | stop [DEVICE] | release\n"
+    "                      discover [DEVICE] | stop [DEVICE] | release | --licenses\n"
     "\n"
     "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
     "\n"
@@ -49,6 +50,7 @@ static const char usage[] =
     "  stop           takes programs, maps and routes off the device, once its process has ended\n"
     "  release        takes the congestion control mdctcp out of the kernel, if no edge is left\n"
     "                 that is configured for it\n"
+    "  --licenses     prints this program's licence, and those of what is compiled into it\n"
     "\n"
     "DEVICE may be left out where only one has an edge.\n";
 
@@ -367,6 +369,8 @@ int main(int argc, char **argv) {
         fputs(usage, stdout);
         return end(0);
     }
+    if (licenses_wanted(argc, argv))
+        return licenses_print();
     if (argc == 2 && strcmp(command, "release") == 0)
         return act_release() ? 0 : 1;
     struct edge_address peer;

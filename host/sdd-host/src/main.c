@@ -13,19 +13,21 @@
 #include "config.h"
 #include "host.h"
 #include "host_client.h"
+#include "licenses.h"
 #include "nic.h"
 #include "reload.h"
 #include "statistics.h"
 #include "workers.h"
 
 static const char usage[] =
-    "usage: sdd-host [--check] CONFIGURATION\n"
+    "usage: sdd-host [--check] CONFIGURATION | --licenses\n"
     "\n"
     "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
     "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT; SIGHUP: starts anew, by the\n"
     "configuration as it is then, and keeps the TAP devices.\n"
     "\n"
-    "  --check  check the configuration and exit\n";
+    "  --check     check the configuration and exit\n"
+    "  --licenses  print this program's licence, and those of what is compiled into it\n";
 
 /* The configuration to start anew with, after SIGHUP; null: the process is to end. */
 static struct config *next_config;
@@ -185,6 +187,8 @@ int main(int argc, char **argv) {
         fputs(usage, stdout);
         return 0;
     }
+    if (licenses_wanted(argc, argv))
+        return licenses_print();
     if (argc != 2 && !check) {
         fputs(usage, stderr);
         return 2;

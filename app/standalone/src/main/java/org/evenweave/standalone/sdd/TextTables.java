@@ -2,7 +2,6 @@ package org.evenweave.standalone.sdd;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,8 +20,7 @@ final class TextTables {
   static String of(JsonNode object) {
     StringBuilder values = new StringBuilder();
     StringBuilder tables = new StringBuilder();
-    for (Iterator<Map.Entry<String, JsonNode>> i = object.fields(); i.hasNext(); ) {
-      Map.Entry<String, JsonNode> field = i.next();
+    for (Map.Entry<String, JsonNode> field : object.properties()) {
       JsonNode value = field.getValue();
       if (value.isArray()) {
         tables.append('\n').append(field.getKey()).append('\n').append(table(value));
@@ -64,8 +62,8 @@ final class TextTables {
   /** The tables of a row, each known by the row's first value. */
   private static String tablesIn(JsonNode row) {
     StringBuilder tables = new StringBuilder();
-    row.fields()
-        .forEachRemaining(
+    row.properties()
+        .forEach(
             field -> {
               if (isTable(field.getValue())) {
                 String owner = row.elements().next().asText();
@@ -85,8 +83,7 @@ final class TextTables {
   }
 
   private static void flatten(String prefix, JsonNode value, Map<String, String> cells) {
-    for (Iterator<Map.Entry<String, JsonNode>> i = value.fields(); i.hasNext(); ) {
-      Map.Entry<String, JsonNode> field = i.next();
+    for (Map.Entry<String, JsonNode> field : value.properties()) {
       if (field.getValue().isObject()) {
         flatten(prefix + field.getKey() + ".", field.getValue(), cells);
       } else if (!isTable(field.getValue())) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -96,8 +95,7 @@ public final class PlanTool extends OfflineTool {
 
   private static JsonNode withoutOptions(JsonNode file) {
     ObjectNode fabric = JsonNodeFactory.instance.objectNode();
-    for (Iterator<Map.Entry<String, JsonNode>> i = file.fields(); i.hasNext(); ) {
-      Map.Entry<String, JsonNode> field = i.next();
+    for (Map.Entry<String, JsonNode> field : file.properties()) {
       if (!OPTIONS.contains(field.getKey())) {
         fabric.set(field.getKey(), field.getValue());
       }

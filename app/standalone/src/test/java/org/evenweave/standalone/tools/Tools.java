@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -111,8 +112,8 @@ final class Tools {
 
   /** The published schema of this name. */
   static JsonNode schema(String name) {
-    try {
-      return MAPPER.readTree(InputSchema.class.getResource(name + ".json"));
+    try (InputStream schema = InputSchema.class.getResourceAsStream(name + ".json")) {
+      return MAPPER.readTree(schema);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
