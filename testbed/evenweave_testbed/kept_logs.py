@@ -16,12 +16,12 @@ _LOGS = ("*.log", "*.err", "*.out")
 _LAST_LINES = 5
 
 
-def keep_logs(run: Path, kept: Path = _KEPT) -> Path | None:
+def keep_logs(run: Path, kept: Path | None = None) -> Path | None:
     """Copies the logs of a run; returns the new folder, or None if the run has none."""
     logs = sorted({log for pattern in _LOGS for log in run.rglob(pattern) if _is_log(log, run)})
     if not logs:
         return None
-    folder = kept / f"{time.strftime('%Y%m%d-%H%M%S')}-{run.name}"
+    folder = (kept or _KEPT) / f"{time.strftime('%Y%m%d-%H%M%S')}-{run.name}"
     for log in logs:
         copy = folder / log.relative_to(run)
         copy.parent.mkdir(parents=True, exist_ok=True)

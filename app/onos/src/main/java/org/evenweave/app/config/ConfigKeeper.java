@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.function.Supplier;
-import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.cluster.SharedText;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigChange;
@@ -35,16 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class ConfigKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigKeeper.class);
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  static final String REMOVED =
-      "ONOS's network configuration apps/"
-          + EvenweaveService.NAME
-          + "/"
-          + FabricConfig.KEY
-          + " was removed: the one before stays in force until another is pushed; to remove all"
-          + " groups and rules, push an empty one with \""
-          + ConfigReader.ALLOW_EMPTY
-          + "\": true";
 
   private final NetworkConfigService configs;
   private final ApplicationId application;
@@ -86,8 +75,19 @@ public final class ConfigKeeper {
    */
   public List<String> problems() {
     return present() == null && configured().intended().switchCount() > 0
-        ? List.of(REMOVED)
+        ? List.of(removed())
         : List.of();
+  }
+
+  private String removed() {
+    return "ONOS's network configuration apps/"
+        + application.name()
+        + "/"
+        + FabricConfig.KEY
+        + " was removed: the one before stays in force until another is pushed; to remove all"
+        + " groups and rules, push an empty one with \""
+        + ConfigReader.ALLOW_EMPTY
+        + "\": true";
   }
 
   /** Keeps the network configuration, which is in force, for when it is removed. */

@@ -29,6 +29,11 @@ import org.onosproject.net.config.NetworkConfigServiceAdapter;
 class ConfigKeeperTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final String REMOVED =
+      "ONOS's network configuration apps/org.evenweave.app/fabric was removed: the one before stays"
+          + " in force until another is pushed; to remove all groups and rules, push an empty one"
+          + " with \"allowEmpty\": true";
+
   private final VirtualLoop loop = new VirtualLoop();
   private final FakeNetwork network =
       new FakeNetwork(new FabricBuilder().addSwitch("s1-0", 1, 1024).build(), loop, 1);
@@ -89,11 +94,11 @@ class ConfigKeeperTest {
     onos.stored = null;
     assertTrue(keeper.follow(engine));
     assertEquals(switches, engine.configuration().intended().switchCount());
-    assertEquals(List.of(ConfigKeeper.REMOVED), keeper.problems());
+    assertEquals(List.of(REMOVED), keeper.problems());
     // The next leader, or this instance after a restart.
     assertTrue(keeper().isKnown());
     assertEquals(switches, keeper().configured().intended().switchCount());
-    assertEquals(List.of(ConfigKeeper.REMOVED), keeper().problems());
+    assertEquals(List.of(REMOVED), keeper().problems());
   }
 
   @Test
@@ -128,7 +133,7 @@ class ConfigKeeperTest {
     assertFalse(started.isKnown());
     storage.answers = true;
     assertTrue(started.isKnown());
-    assertEquals(List.of(ConfigKeeper.REMOVED), started.problems());
+    assertEquals(List.of(REMOVED), started.problems());
   }
 
   @Test
