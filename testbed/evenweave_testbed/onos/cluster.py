@@ -105,7 +105,8 @@ class Onos:
         )
 
     def wait_until_up(self, timeout_s: float = _START_TIMEOUT_S) -> None:
-        """Waits until every instance answers and the cluster is complete.
+        """Waits until every instance answers, the cluster is complete and ONOS has its applications,
+        without which it refuses the one that requires them.
 
         Not until ONOS calls its instances ready: one of its components can lose a race at the start
         and stay away for good, which need not concern the application.
@@ -198,7 +199,9 @@ class Onos:
         }
 
     def _is_up(self, rest: OnosRest) -> bool:
-        return rest.answers() and rest.active_nodes() == self._count
+        return rest.active_nodes() == self._count and all(
+            rest.is_installed(f"org.onosproject.{name}") for name in APPLICATIONS
+        )
 
     def _takes_switches(self, rest: OnosRest) -> bool:
         host = rest.base.split("/")[2].partition(":")[0]

@@ -28,9 +28,9 @@ class OnosRest:
         self.base = f"http://{address}/onos"
         self.credentials = credentials
 
-    def answers(self) -> bool:
-        """Whether REST is there; its applications may not be active yet."""
-        return self._succeeds("/v1/applications")
+    def is_installed(self, application: str) -> bool:
+        """Whether ONOS has an application, active or not: it reads them some time after its start."""
+        return self._succeeds(f"/v1/applications/{application}")
 
     def is_active(self, application: str) -> bool:
         """Whether ONOS counts an application as active."""

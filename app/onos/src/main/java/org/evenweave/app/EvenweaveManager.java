@@ -351,8 +351,8 @@ public final class EvenweaveManager implements EvenweaveService {
 
   private void report(Engine engine, List<String> problems) {
     problems.addAll(solverRequirement.provide(engine));
-    problems.addAll(keeper.problems());
     engine.runtimeProblems(problems);
+    engine.report(keeper.problems());
     engine.runtimeReport(new RuntimeReport(flowSettings.inForce(), refusals.last().orElse(null)));
   }
 
