@@ -105,8 +105,8 @@ class Onos:
         )
 
     def wait_until_up(self, timeout_s: float = _START_TIMEOUT_S) -> None:
-        """Waits until every instance answers, the cluster is complete and ONOS has its applications,
-        without which it refuses the one that requires them.
+        """Waits until every instance answers, the cluster is complete and ONOS has read its
+        applications, without which it refuses the one that requires them.
 
         Not until ONOS calls its instances ready: one of its components can lose a race at the start
         and stay away for good, which need not concern the application.

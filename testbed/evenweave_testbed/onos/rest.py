@@ -29,7 +29,7 @@ class OnosRest:
         self.credentials = credentials
 
     def is_installed(self, application: str) -> bool:
-        """Whether ONOS has an application, active or not: it reads them some time after its start."""
+        """Whether ONOS has an application, active or not: it reads them after it answers."""
         return self._succeeds(f"/v1/applications/{application}")
 
     def is_active(self, application: str) -> bool:
