@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import signal
 import sys
@@ -14,6 +15,7 @@ from evenweave_testbed.run_directory import RunDirectory
 _KEPT = Path(__file__).resolve().parents[2] / "target" / "failed-runs"
 _LOGS = ("*.log", "*.err", "*.out")
 _LAST_LINES = 5
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def keep_logs(run: Path, kept: Path | None = None) -> Path | None:
@@ -61,7 +63,8 @@ def last_lines(folder: Path) -> list[str]:
     """The last lines of each log that is not empty, with its name before them."""
     lines = []
     for log in sorted(path for path in folder.rglob("*") if path.suffix in (".log", ".err")):
-        said = log.read_text(errors="replace").strip().splitlines()[-_LAST_LINES:]
+        text = _COLOUR.sub("", log.read_text(errors="replace"))
+        said = text.strip().splitlines()[-_LAST_LINES:]
         lines += [f"{log.relative_to(folder)}: {line}" for line in said]
     return lines
 

@@ -24,6 +24,7 @@ _OF_ONOS = ("ONOS_IP", "ONOS_APPS", "JAVA_OPTS")
 _OPENFLOW_PORT = 6653
 _STOP_TIMEOUT_S = 20.0
 _TAIL_LINES = 5
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Instance:
@@ -109,7 +110,7 @@ class Instance:
     def log_tail(self, lines: int = _TAIL_LINES) -> str:
         """The last lines of the instance's log."""
         text = self.log.read_text(errors="replace") if self.log.exists() else ""
-        said = text.strip().splitlines()
+        said = _COLOUR.sub("", text).strip().splitlines()
         return " | ".join(said[-lines:]) or "empty log"
 
     def _write(self, name: str, content: dict) -> None:
