@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Mapping
 
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.openvswitch import Group, run
 
+_MARK = "dl_type=0x88b6"
 # By switch and group or rule, the port of each slot; of a rule none.
 Tables = dict[tuple[str, str], tuple[int, ...]]
 
@@ -84,3 +86,30 @@ def route_rules(switch: str) -> list[str]:
 
 def flows_of(switch: str) -> str:
     return run("ovs-ofctl", "-O", "OpenFlow13", "dump-flows", switch)
+
+
+def ages(switch: str) -> dict[str, float]:
+    """For how many seconds a switch has held each of its groups and IPv4 rules, and the mark."""
+    of = {}
+    for line in flows_of(switch).splitlines():
+        found = re.search(r"duration=([\d.]+)s.*priority=(.*)", line)
+        if found and re.match(rf"\d+,(ip|{_MARK})", found[2]):
+            of[found[2]] = float(found[1])
+    for group, age in re.findall(
+        r"group_id=(\d+),duration=([\d.]+)s",
+        run("ovs-ofctl", "-O", "OpenFlow13", "dump-group-stats", switch),
+    ):
+        of[f"group {int(group):#x}"] = float(age)
+    return of
+
+
+def mark(switch: str) -> None:
+    """Adds a rule that matches nothing sent here: what is older was there at this moment."""
+    run("ovs-ofctl", "-O", "OpenFlow13", "add-flow", switch, f"priority=1,{_MARK},actions=drop")
+
+
+def younger_than_mark(switch: str) -> list[str]:
+    """The groups and rules that a switch got after the mark."""
+    of = ages(switch)
+    (since,) = (age for entry, age in of.items() if _MARK in entry)
+    return sorted(entry for entry, age in of.items() if age < since)

@@ -144,7 +144,9 @@ def test_a_foreign_group_is_followed(switches):
 
 
 @pytest.mark.extended
-def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches):
+def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches, runtime):
+    if runtime == "onos":
+        pytest.skip("ONOS itself closes the connection of a switch that reports such a rule")
     controller = switches.controller
     add_rule("s1-1", "priority=65000,ip,reg3=5", "move:NXM_OF_IP_SRC[]->NXM_OF_IP_DST[],output:1")
     add_rule("s1-1", _TCP_PORT, "learn(table=7,NXM_OF_ETH_SRC[]),output:1")

@@ -24,6 +24,8 @@ from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
 _PORT = 6001
+# What all rules that route match.
+_GATEWAY = "02:45:56:57:00:01"
 _STEADY_S = 1.0
 # ONOS polls rules every 5 s and groups every 10 s.
 _ONOS_POLLS_S = 12.0
@@ -161,6 +163,7 @@ def as_onos(tables: dict, prefix: str) -> dict:
         "selector": {
             "criteria": [
                 {"type": "ETH_TYPE", "ethType": "0x800"},
+                {"type": "ETH_DST", "mac": _GATEWAY},
                 {"type": "IPV4_DST", "ip": prefix},
             ]
         },

@@ -23,7 +23,7 @@ _STEADY_S = 1.0
 _OVSDB_PORT = 6640
 # Both ends of two links; twelve links are set up one after another.
 _SET_UP_AT_REMOVAL = 4
-# A property of ONOS's that the application presets and this test bed does not set.
+# A property of ONOS's that the application presets.
 _PRESET = ("org.onosproject.store.group.impl.DistributedGroupStore", "allowExtraneousGroups")
 # A rule of somebody else's, for a protocol that no host here speaks.
 _FOREIGN = {
@@ -72,6 +72,33 @@ def test_the_application_is_not_active_without_what_it_requires(fabric, onos):
         onos.activate(APPLICATION)
         eventually(onos.evenweave_answers, "answer of the application")
     assert onos.is_active("org.onosproject.openflow-base")
+    fabric.ready()
+    assert changed(before, groups(fabric)) == []
+
+
+def test_other_applications_keep_their_devices_when_the_application_is_deactivated(fabric, onos):
+    fabric.ready()
+    before = groups(fabric)
+    devices = len(fabric.spec.switches)
+    assert onos.available_devices() == devices
+    onos.deactivate()
+    try:
+        eventually(lambda: not onos.is_active(APPLICATION), "end of the application")
+        # ONOS calls it ended before its parts have.
+        eventually(
+            lambda: "evenweave.changes.pending" not in str(onos.get("/v1/metrics")),
+            "end of the metrics",
+        )
+        for required in ("openflow", "hostprovider", "lldpprovider"):
+            assert onos.is_active(f"org.onosproject.{required}")
+        # Another application can still use them.
+        onos.add_flow("of:0000000000000001", _FOREIGN)
+        eventually(lambda: "dl_type=0x88b5" in flows_of("s1-0"), "another application's rule")
+        assert onos.available_devices() == devices
+    finally:
+        onos.remove_flows("org.onosproject.rest")
+        onos.activate(APPLICATION)
+        eventually(onos.evenweave_answers, "answer of the application")
     fabric.ready()
     assert changed(before, groups(fabric)) == []
 

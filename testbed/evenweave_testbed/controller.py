@@ -68,7 +68,7 @@ class ControllerProcess:
             raise ControllerError(f"{self.command[0]}: {error.strerror}") from error
         # Read to the end, or the controller would block once the pipe is full.
         Thread(target=self._read, args=(pipe(self._process.stdout),), daemon=True).start()
-        for _ in self._polling.polls("the start of the controller", _START_TIMEOUT_S):
+        for _ in self._polling.polls(self._awaited, _START_TIMEOUT_S):
             if self.ready:
                 return
             self.check_running()
@@ -110,6 +110,10 @@ class ControllerProcess:
                     message = json.loads(line)
                     if message.get("ready") is True:
                         self.ready = message
+
+    def _awaited(self) -> str:
+        said = self._errors.read_text(errors="replace").strip().splitlines()[-1:]
+        return "the start of the controller" + "".join(f" ({line})" for line in said)
 
     def _log_tail(self) -> str:
         said = self._errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines

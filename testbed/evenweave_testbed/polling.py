@@ -34,8 +34,8 @@ class Polling:
         self._clock = clock
         self._sleep = sleep
 
-    def polls(self, what: str, limit_s: float) -> Iterator[None]:
-        """Yields once per poll until the limit; at least once."""
+    def polls(self, what: str | Callable[[], str], limit_s: float) -> Iterator[None]:
+        """Yields once per poll until the limit; at least once. What is waited for may change."""
         started = self._clock()
         waited = 0.0
         while True:
@@ -43,5 +43,5 @@ class Polling:
             waited = self._clock() - started
             if waited >= limit_s:
                 return
-            self._on_wait(what, waited, limit_s)
+            self._on_wait(what if isinstance(what, str) else what(), waited, limit_s)
             self._sleep(_POLL_S)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 
 import pytest
 
 from evenweave_testbed import run_directory
 from evenweave_testbed.controller import Controller, ControllerError
 from evenweave_testbed.demo.command import _give_up
-from evenweave_testbed.kept_logs import keep_logs
+from evenweave_testbed.kept_logs import keep_logs, keep_logs_at_signals
 from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
 from evenweave_testbed.progress import Progress
 
@@ -97,3 +98,37 @@ def test_a_demo_that_fails_says_so_in_json(capsys, monkeypatch):
         "logs": None,
     }
     assert said.err == "demo: healing a: no confirmed link-up\n"
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, None)])
+def test_a_run_that_is_ended_by_a_signal_keeps_its_logs_and_shows_their_last_lines(
+    tmp_path, monkeypatch, capsys, number, status
+):
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "run.json").write_text(json.dumps({"sockets": str(run), "processes": []}))
+    (run / "controller.err").write_text("first\nno start of ONOS after 590 s\n")
+    monkeypatch.setenv(run_directory.ENVIRONMENT_VARIABLE, str(run))
+    monkeypatch.setattr("evenweave_testbed.kept_logs._KEPT", tmp_path / "kept")
+    before = {n: signal.getsignal(n) for n in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        keep_logs_at_signals("demo", lambda: "starting the controller")
+        with pytest.raises(BaseException) as ended:
+            signal.raise_signal(number)
+    finally:
+        for n, handler in before.items():
+            signal.signal(n, handler)
+    assert getattr(ended.value, "code", None) == status
+    said = capsys.readouterr().err
+    assert f"demo: starting the controller: ended by {number.name}" in said
+    assert "controller.err: no start of ONOS after 590 s" in said
+    (kept,) = (tmp_path / "kept").iterdir()
+    assert (kept / "controller.err").exists()
+
+
+def test_what_is_waited_for_may_change_while_it_is_waited_for():
+    clock, said, reasons = Clock(), [], iter(["a", "b", "c"])
+    polling = Polling(lambda what, *_: said.append(what), clock, clock.sleep)
+    for _ in polling.polls(lambda: next(reasons), 0.05):
+        pass
+    assert said == ["a", "b", "c"]

@@ -20,7 +20,7 @@ from evenweave_testbed.demo.render import painter, render
 from evenweave_testbed.demo.report import Report
 from evenweave_testbed.demo.scenario import LINK_MBPS, DemoError, Scenario, pair_of
 from evenweave_testbed.fabric import Fabric, FabricNotReady
-from evenweave_testbed.kept_logs import keep_logs
+from evenweave_testbed.kept_logs import keep_logs, keep_logs_at_signals
 from evenweave_testbed.openvswitch import SwitchError
 from evenweave_testbed.polling import Polling
 from evenweave_testbed.progress import Progress
@@ -67,6 +67,7 @@ def run() -> int:
     if isolated is not None:
         return isolated
     progress = Progress(_STEPS)
+    keep_logs_at_signals("demo", lambda: progress.name)
     try:
         report = _measure(spec, options, progress)
     except _FAILURES as error:

@@ -58,7 +58,7 @@ def _serve(distribution: Distribution, options: argparse.Namespace) -> None:
         raise OnosError("not in namespaces of its own: run it as a controller of the test bed")
     fabric = json.loads(options.fabric.read_text())
     directory = run.path / "onos"
-    onos = Onos(distribution, directory, options.instances, options.openflow, options.http)
+    onos = Onos(distribution, directory, options.instances, options.openflow, options.http, _report)
     try:
         with onos:
             onos.deploy(options.oar, fabric)
@@ -74,10 +74,18 @@ def _serve(distribution: Distribution, options: argparse.Namespace) -> None:
                 time.sleep(_WATCH_S)
             (dead, *_) = [i for i in onos.instances if i.status() is not None]
             raise OnosError(f"ONOS ended with status {dead.status()}: {dead.log_tail()}")
+    except _Ended:
+        for instance in onos.instances:
+            _report(f"ended by a signal; {instance.log.name}: {instance.log_tail()}")
+        raise
     finally:
         # The copies are large, and the logs stay.
         for instance in onos.instances:
             remove_tree(instance.directory)
+
+
+def _report(line: str) -> None:
+    print(f"onos: {line}", file=sys.stderr, flush=True)
 
 
 def _end(*_signal: object) -> None:

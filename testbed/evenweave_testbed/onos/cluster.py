@@ -17,7 +17,7 @@ from pathlib import Path
 from evenweave_testbed.controller import Controller
 from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.onos.distribution import Distribution, atomix_server
-from evenweave_testbed.onos.instance import APPLICATIONS, QUICK_START, Instance
+from evenweave_testbed.onos.instance import APPLICATIONS, Instance
 from evenweave_testbed.onos.namespace import Machines
 from evenweave_testbed.onos.rest import APPLICATION, OnosError, OnosRest
 
@@ -28,6 +28,8 @@ _CLUSTER_PORT = 9876
 # Three instances took 136 s at a load of 21 on two cores; one takes about 20 s on an idle machine.
 # An instance that ends is noticed at once, so only one that is stuck is waited for so long.
 _START_TIMEOUT_S = 900.0
+# Interval of lines about what is waited for.
+_REPORT_S = 5.0
 _DEPLOY_TIMEOUT_S = 300.0
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.2
@@ -43,8 +45,9 @@ class Onos:
         instances: int = 1,
         openflow_port: int = 6653,
         http_port: int = 8181,
-        java_options: str = QUICK_START,
+        report: Callable[[str], None] = lambda line: None,
     ) -> None:
+        """`report` gets a line every few seconds while something is waited for."""
         self.directory = directory
         self.instances: list[Instance] = []
         self.machines: Machines | None = None
@@ -52,7 +55,7 @@ class Onos:
         self._count = instances
         self._openflow_port = openflow_port
         self._http_port = http_port
-        self._java_options = java_options
+        self._report = report
         self._undo = ExitStack()
 
     def __enter__(self) -> Onos:
@@ -95,20 +98,28 @@ class Onos:
         self.wait_until_everywhere(
             lambda rest: rest.is_active(APPLICATION), "active application", _DEPLOY_TIMEOUT_S
         )
+        self.wait_until_everywhere(self._takes_switches, "OpenFlow controller", _DEPLOY_TIMEOUT_S)
         self.rest().configure(fabric)
         self.wait_until_everywhere(
             OnosRest.evenweave_answers, "answer from the application", _DEPLOY_TIMEOUT_S
         )
 
     def wait_until_up(self, timeout_s: float = _START_TIMEOUT_S) -> None:
-        """Waits until every instance answers, has its applications active and listens."""
+        """Waits until every instance answers, the cluster is complete and ONOS has read its
+        applications, without which it refuses the one that requires them.
+
+        Not until ONOS calls its instances ready: one of its components can lose a race at the start
+        and stay away for good, which need not concern the application.
+        """
         self.wait_until_everywhere(self._is_up, "start of ONOS", timeout_s)
 
     def wait_until_everywhere(
         self, condition: Callable[[OnosRest], bool], what: str, timeout_s: float
     ) -> None:
         """Waits until the condition holds for every instance's REST."""
-        deadline = time.monotonic() + timeout_s
+        started = time.monotonic()
+        deadline = started + timeout_s
+        reported = started
         for index, instance in enumerate(self.instances):
             while not condition(self.rest(index)):
                 if instance.status() is not None:
@@ -119,6 +130,13 @@ class Onos:
                     raise OnosError(
                         f"no {what} at {self.address(index)} within {timeout_s:g} s: "
                         f"{instance.log_tail()}"
+                    )
+                if time.monotonic() - reported > _REPORT_S:
+                    reported = time.monotonic()
+                    self._report(
+                        f"no {what} at {self.address(index)} after "
+                        f"{reported - started:.0f} s of at most {timeout_s:.0f} s; "
+                        f"its log: {instance.log_tail(1)}"
                     )
                 time.sleep(_POLL_S)
 
@@ -137,7 +155,6 @@ class Onos:
                 self._openflow_port,
                 self._http_port,
                 self.machines.add(number) if self.machines else None,
-                self._java_options,
             )
             self._undo.callback(instance.stop)
             instance.prepare(self._membership(number) if self.machines else None)
@@ -182,12 +199,14 @@ class Onos:
         }
 
     def _is_up(self, rest: OnosRest) -> bool:
+        return rest.active_nodes() == self._count and all(
+            rest.is_installed(f"org.onosproject.{name}") for name in APPLICATIONS
+        )
+
+    def _takes_switches(self, rest: OnosRest) -> bool:
         host = rest.base.split("/")[2].partition(":")[0]
-        return (
-            rest.answers()
-            and rest.ready_nodes() == self._count
-            and all(rest.is_active(f"org.onosproject.{name}") for name in APPLICATIONS)
-            and _listens(host, self._openflow_port)
+        return all(rest.is_active(f"org.onosproject.{name}") for name in APPLICATIONS) and _listens(
+            host, self._openflow_port
         )
 
 

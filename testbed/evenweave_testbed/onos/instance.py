@@ -11,21 +11,20 @@ from pathlib import Path
 
 from evenweave_testbed.onos.distribution import KARAF, Distribution
 
-# What the application declares it needs; "drivers" comes with every ONOS.
+# What the application declares it needs; "drivers" comes with every ONOS. ONOS activates them with
+# it.
 APPLICATIONS = ("openflow", "hostprovider", "lldpprovider")
 
-# ONOS's own choice (bin/onos-service) but for the heap, which would be a quarter of the machine's
-# memory, and the time that components wait for each other at the start, after which one stays away
-# for good: 10 s can be too short on two busy cores. For figures of speed.
-BOTH_COMPILERS = (
-    "-Xmx1500m -XX:+UseG1GC -XX:MaxGCPauseMillis=200 "
-    "-Dkaraf.log.console=INFO -Dds.lock.timeout.milliseconds=60000"
-)
-# The first compiler only, since an instance lives for minutes here and most of its start is
-# compiling. (One start took 32 s of CPU time.)
-QUICK_START = f"{BOTH_COMPILERS} -XX:TieredStopAtLevel=1"
+# All else is as ONOS is shipped (bin/onos-service): its heap would be a quarter of the machine's
+# memory, which three instances do not have.
+_HEAP = "-Xmx1500m"
+# What would change an instance from outside; ONOS_IP makes a cluster of one, at that address.
+_OF_ONOS = ("ONOS_IP", "ONOS_APPS", "JAVA_OPTS")
+# As shipped.
+_OPENFLOW_PORT = 6653
 _STOP_TIMEOUT_S = 20.0
 _TAIL_LINES = 5
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Instance:
@@ -38,7 +37,6 @@ class Instance:
         openflow_port: int,
         http_port: int,
         namespace: int | None = None,
-        java_options: str = QUICK_START,
     ) -> None:
         """`namespace` is a process in the network namespace to run in; None for the present one."""
         self.directory = directory
@@ -47,7 +45,6 @@ class Instance:
         self._distribution = distribution
         self._openflow_port = openflow_port
         self._http_port = http_port
-        self._java_options = java_options
         self._process: subprocess.Popen | None = None
 
     def prepare(self, cluster: dict | None = None) -> None:
@@ -60,16 +57,10 @@ class Instance:
         http.write_text(
             re.sub(r"(?m)^org\.osgi\.service\.http\.port=.*$", setting, http.read_text())
         )
-        self._write(
-            "component-cfg.json",
-            {
-                "org.onosproject.openflow.controller.impl.OpenFlowControllerImpl": {
-                    "openflowPorts": str(self._openflow_port)
-                },
-                # As docs/reference/onos.md has it for a lone instance, which forgets its rules.
-                "org.onosproject.net.flow.impl.FlowRuleManager": {"allowExtraneousRules": "true"},
-            },
-        )
+        if self._openflow_port != _OPENFLOW_PORT:
+            controller = "org.onosproject.openflow.controller.impl.OpenFlowControllerImpl"
+            ports = {"openflowPorts": str(self._openflow_port)}
+            self._write("component-cfg.json", {controller: ports})
         if cluster is not None:
             self._write("cluster.json", cluster)
 
@@ -116,10 +107,11 @@ class Instance:
         except subprocess.TimeoutExpired:
             self.kill()
 
-    def log_tail(self) -> str:
+    def log_tail(self, lines: int = _TAIL_LINES) -> str:
         """The last lines of the instance's log."""
-        lines = self.log.read_text(errors="replace").strip().splitlines()
-        return " | ".join(lines[-_TAIL_LINES:]) or "empty log"
+        text = self.log.read_text(errors="replace") if self.log.exists() else ""
+        said = _COLOUR.sub("", text).strip().splitlines()
+        return " | ".join(said[-lines:]) or "empty log"
 
     def _write(self, name: str, content: dict) -> None:
         folder = self.directory / "config"
@@ -127,11 +119,9 @@ class Instance:
         (folder / name).write_text(json.dumps(content))
 
     def _environment(self) -> dict[str, str]:
-        # ONOS_IP would make a cluster of one, at that address.
-        inherited = {name: value for name, value in os.environ.items() if name != "ONOS_IP"}
+        inherited = {name: value for name, value in os.environ.items() if name not in _OF_ONOS}
         return inherited | {
             "JAVA_HOME": str(self._distribution.java),
-            "JAVA_OPTS": self._java_options,
+            "EXTRA_JAVA_OPTS": _HEAP,
             "ONOS_HOME": str(self.directory),
-            "ONOS_APPS": ",".join(APPLICATIONS),
         }

@@ -28,9 +28,9 @@ class OnosRest:
         self.base = f"http://{address}/onos"
         self.credentials = credentials
 
-    def answers(self) -> bool:
-        """Whether REST is there; its applications may not be active yet."""
-        return self._succeeds("/v1/applications")
+    def is_installed(self, application: str) -> bool:
+        """Whether ONOS has an application, active or not: it reads them after it answers."""
+        return self._succeeds(f"/v1/applications/{application}")
 
     def is_active(self, application: str) -> bool:
         """Whether ONOS counts an application as active."""
@@ -43,13 +43,13 @@ class OnosRest:
         """Whether the application's own resources are there."""
         return self._succeeds("/evenweave/status")
 
-    def ready_nodes(self) -> int:
-        """How many instances of the cluster have all their components up; 0 if none answers."""
+    def active_nodes(self) -> int:
+        """How many instances of the cluster take part in it; 0 if none answers."""
         try:
             nodes = self.get("/v1/cluster")["nodes"]
         except OnosError:
             return 0
-        return sum(node["status"] == "READY" for node in nodes)
+        return sum(node["status"] in ("ACTIVE", "READY") for node in nodes)
 
     def install(self, oar: Path) -> None:
         """Installs and activates an application, as `onos-app HOST install! OAR` does."""
@@ -72,6 +72,18 @@ class OnosRest:
         """Gives the application its fabric, as `onos-netcfg HOST FILE apps/.../fabric` does."""
         path = f"/v1/network/configuration/apps/{APPLICATION}/fabric"
         self._request("POST", path, json.dumps(fabric).encode(), "application/json")
+
+    def remove_configuration(self) -> None:
+        """Removes the fabric, as `onos-netcfg HOST delete` does."""
+        self._request("DELETE", f"/v1/network/configuration/apps/{APPLICATION}/fabric")
+
+    def remove_flows(self, application: str) -> None:
+        """Removes all rules of an application."""
+        self._request("DELETE", f"/v1/flows/application/{application}")
+
+    def available_devices(self) -> int:
+        """How many devices ONOS is connected to."""
+        return sum(device["available"] for device in self.get("/v1/devices")["devices"])
 
     def add_flow(self, device: str, flow: dict, application: str = "org.onosproject.rest") -> None:
         """Adds a rule in the name of an application."""

@@ -12,7 +12,6 @@ from evenweave_testbed.controller import OPENFLOW_ADDRESS, Controller, Controlle
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.onos.cluster import Onos
 from evenweave_testbed.onos.distribution import Distribution
-from evenweave_testbed.onos.instance import BOTH_COMPILERS
 from evenweave_testbed.run_directory import remove_tree
 
 
@@ -67,17 +66,12 @@ class Standalone(Runtime):
 
 
 class OnosRuntime(Runtime):
-    """ONOS with both compilers, as it starts by itself; one instance or three."""
+    """ONOS as it is shipped; one instance or three."""
 
     def __init__(self, fabric: Fabric, oar: Path, instances: int) -> None:
         super().__init__(fabric)
         self._oar = oar
-        self.onos = Onos(
-            Distribution.find(),
-            fabric.directory / "onos",
-            instances,
-            java_options=BOTH_COMPILERS,
-        )
+        self.onos = Onos(Distribution.find(), fabric.directory / "onos", instances)
 
     def _start(self) -> None:
         # The copies are large.

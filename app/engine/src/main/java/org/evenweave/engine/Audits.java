@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
@@ -75,6 +76,11 @@ final class Audits {
   /** By switch whose rules somebody has changed, the earliest time to compare it. */
   private final Map<String, Long> changedUntilNanos = new HashMap<>();
 
+  /**
+   * Switches that a verification found not to be as installed, and that no audit has read since.
+   */
+  private final Set<String> unrepaired = new HashSet<>();
+
   private LongSupplier pauseNanos = () -> PAUSE_NANOS;
   private boolean closed;
 
@@ -118,6 +124,9 @@ final class Audits {
   private void regular() {
     start();
     if (!closed && !forwarding.busy()) {
+      List.copyOf(unrepaired).stream()
+          .filter(switchId -> !nib.snapshot().isPresent(switchId))
+          .forEach(this::noteAudited);
       compareAll(nib.snapshot().switchIds(), (switchId, finding) -> {}, () -> {});
     }
   }
@@ -145,16 +154,6 @@ final class Audits {
         () -> loop.execute(() -> found.complete(ids)));
   }
 
-  /**
-   * Compares all switches while no plan is under way; what a plan changed after it was read is read
-   * again after it.
-   *
-   * @param done gets what was found; once it is done for other reasons, nothing more is read
-   */
-  private void verify(CompletableFuture<Verification> done) {
-    new Verifying(done).goOn();
-  }
-
   /** As {@link Engine#audit}. Safe for many threads. */
   CompletableFuture<SortedSet<String>> now() {
     CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
@@ -163,22 +162,32 @@ final class Audits {
   }
 
   /** As {@link Engine#verify}. Safe for many threads. */
-  CompletableFuture<Verification> verify() {
+  CompletableFuture<Verification> verify(boolean repairs) {
     CompletableFuture<Verification> done = new CompletableFuture<>();
-    loop.execute(() -> verify(done));
+    loop.execute(() -> new Verifying(done, repairs).goOn());
     return done;
   }
 
+  /**
+   * Compares all switches while no plan is under way; what a plan changed after it was read is read
+   * again after it.
+   */
   private final class Verifying {
     private final CompletableFuture<Verification> done;
+    private final boolean repairs;
     private final Map<String, AuditFinding> found = new TreeMap<>();
     private int rounds;
 
     /** What is repaired before the last switch was read must not look as if all were well. */
     private EngineView atFirstDrift;
 
-    Verifying(CompletableFuture<Verification> done) {
+    /**
+     * @param done gets what was found; once it is done for other reasons, nothing more is read
+     * @param repairs whether what drifted is repaired
+     */
+    Verifying(CompletableFuture<Verification> done, boolean repairs) {
       this.done = done;
+      this.repairs = repairs;
     }
 
     void goOn() {
@@ -196,8 +205,10 @@ final class Audits {
         done.complete(new Verification(view, read, foreign.report(held)));
       } else if (forwarding.busy()) {
         loop.schedule(this::goOn, OVERTAKEN_NANOS);
-      } else {
+      } else if (repairs) {
         compareAll(left, this::add, this::goOn);
+      } else {
+        readAll(left, forwarding::inspect, this::add, this::goOn);
       }
     }
 
@@ -211,7 +222,12 @@ final class Audits {
 
     private void add(String switchId, AuditFinding finding) {
       found.put(switchId, finding);
-      if (finding.kind() == AuditFinding.Kind.DRIFTED && atFirstDrift == null) {
+      if (finding.kind() != AuditFinding.Kind.DRIFTED) {
+        return;
+      }
+      if (!repairs) {
+        noteUnrepaired(switchId);
+      } else if (atFirstDrift == null) {
         atFirstDrift = views.view();
       }
     }
@@ -356,24 +372,45 @@ final class Audits {
   }
 
   /**
+   * Compares switches and repairs what drifted.
+   *
    * @param each gets what was found of each switch
    * @param end runs after the last of them
    */
   private void compareAll(
       Collection<String> switchIds, BiConsumer<String, AuditFinding> each, Runnable end) {
+    readAll(
+        switchIds,
+        forwarding::audit,
+        (switchId, finding) -> {
+          note(switchId, finding);
+          if (finding.kind() == AuditFinding.Kind.UNREAD && !removedFrom.containsKey(switchId)) {
+            removedFrom.put(switchId, new HashMap<>());
+            loop.schedule(() -> compareUntilSure(switchId), UNREAD_NANOS);
+          }
+          each.accept(switchId, finding);
+        },
+        end);
+  }
+
+  /**
+   * @param read compares one switch and passes on what it found
+   * @param each gets what was found of each switch
+   * @param end runs after the last of them
+   */
+  private static void readAll(
+      Collection<String> switchIds,
+      BiConsumer<String, Consumer<AuditFinding>> read,
+      BiConsumer<String, AuditFinding> each,
+      Runnable end) {
     Set<String> awaited = new HashSet<>(switchIds);
     if (awaited.isEmpty()) {
       end.run();
     }
     for (String switchId : switchIds) {
-      forwarding.audit(
+      read.accept(
           switchId,
           finding -> {
-            note(switchId, finding);
-            if (finding.kind() == AuditFinding.Kind.UNREAD && !removedFrom.containsKey(switchId)) {
-              removedFrom.put(switchId, new HashMap<>());
-              loop.schedule(() -> compareUntilSure(switchId), UNREAD_NANOS);
-            }
             each.accept(switchId, finding);
             awaited.remove(switchId);
             if (awaited.isEmpty()) {
@@ -383,7 +420,24 @@ final class Audits {
     }
   }
 
+  private void noteUnrepaired(String switchId) {
+    if (!removedFrom.containsKey(switchId)) {
+      unrepaired.add(switchId);
+      views.unsure(switchId, "its tables are not as installed; the next audit repairs them");
+    }
+  }
+
+  private void noteAudited(String switchId) {
+    if (unrepaired.remove(switchId) && !removedFrom.containsKey(switchId)) {
+      views.sure(switchId);
+    }
+  }
+
   private void note(String switchId, AuditFinding finding) {
+    if (finding.kind() == AuditFinding.Kind.AS_INSTALLED
+        || finding.kind() == AuditFinding.Kind.DRIFTED) {
+      noteAudited(switchId);
+    }
     if (finding.kind() == AuditFinding.Kind.DRIFTED) {
       views.drifted(switchId);
       events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());

@@ -29,6 +29,7 @@ import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.engine.status.RuntimeReport;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -176,10 +177,16 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Reads all switches' tables once no plan is under way, and repairs drift. Safe for many threads.
+   * Reads all switches' tables once no plan is under way. Those that differ are left to the next
+   * audit. Safe for many threads.
    */
   public CompletableFuture<Verification> verify() {
-    return audits.verify();
+    return audits.verify(false);
+  }
+
+  /** Does the same, and repairs switches that differ. Safe for many threads. */
+  public CompletableFuture<Verification> verifyAndRepair() {
+    return audits.verify(true);
   }
 
   /**
@@ -253,6 +260,16 @@ public final class Engine implements AutoCloseable {
     loop.execute(() -> views.runtimeProblems(problems));
   }
 
+  /** What the runtime reports of itself, shown with the status, until it reports otherwise. */
+  public void runtimeReport(RuntimeReport report) {
+    loop.execute(() -> views.runtime(report));
+  }
+
+  /** What the runtime reported last. Safe for many threads. */
+  public RuntimeReport runtimeReport() {
+    return views.runtime();
+  }
+
   Nib nib() {
     return nib;
   }
@@ -272,6 +289,9 @@ public final class Engine implements AutoCloseable {
   void switchDown(String switchId, long atNanos) {
     forwarding.mustBeRead(switchId);
     nib.switchDown(switchId);
+    if (nib.config().renames(switchId)) {
+      nib.takesNoPart(switchId); // It is there under its other name.
+    }
     changed(atNanos);
   }
 

@@ -16,6 +16,7 @@ import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.engine.status.Health;
+import org.evenweave.engine.status.RuntimeReport;
 import org.evenweave.engine.status.StatusLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ final class ViewKeeper {
   private boolean refreshQueued;
   private Runnable shown = () -> {};
   private volatile EngineView view;
+  private volatile RuntimeReport runtime = RuntimeReport.NOTHING;
 
   ViewKeeper(
       EngineLoop loop,
@@ -170,6 +172,18 @@ final class ViewKeeper {
   void runtimeProblems(List<String> problems) {
     health.runtimeProblems(problems);
     refresh();
+  }
+
+  RuntimeReport runtime() {
+    return runtime;
+  }
+
+  /** The runtime reports something else; a new view, so that nobody keeps the report before. */
+  void runtime(RuntimeReport report) {
+    if (!report.equals(runtime)) {
+      runtime = report;
+      show();
+    }
   }
 
   void contested(List<String> reasons) {

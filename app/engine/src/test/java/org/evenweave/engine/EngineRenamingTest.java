@@ -13,11 +13,13 @@ import java.util.Set;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +118,80 @@ class EngineRenamingTest extends EngineFixture {
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of(), network.reconnects());
     assertEquals(Set.of("s2-0", "s2-1"), differences(swapped));
+  }
+
+  @Test
+  void switchesThatLoseTheirNamesAreListedOnce() {
+    connectOneLinkUnderTwoNames();
+    network.connect("a");
+    network.connect("b");
+    loop.runFor(10 * SECOND_NANOS);
+    assertEquals(1, engine.view().snapshot().linkCount());
+    engine.reconfigure(EngineConfig.empty());
+    reconnect(Map.of("a", FIRST, "b", SECOND));
+    assertEquals(Set.of(FIRST, SECOND), Set.copyOf(known()));
+    assertEquals(1, engine.view().snapshot().linkCount());
+    assertEquals(2, known().size(), known().toString());
+  }
+
+  @Test
+  void linksOfSwitchesThatGetTheirNamesAreNotUnexpected() {
+    connectOneLinkUnderTwoNames();
+    EngineConfig named = engine.configuration();
+    engine.reconfigure(EngineConfig.empty());
+    network.connect(FIRST);
+    network.connect(SECOND);
+    loop.runFor(10 * SECOND_NANOS);
+    assertEquals(1, engine.view().snapshot().linkCount());
+    engine.reconfigure(named);
+    loop.runFor(SECOND_NANOS);
+    reconnect(Map.of(FIRST, "a", SECOND, "b"));
+    assertEquals(Set.of("a", "b"), Set.copyOf(known()));
+    assertEquals(1, engine.view().snapshot().linkCount());
+    assertEquals(
+        0,
+        engine.events().since(0).stream()
+            .filter(event -> event.kind() == Event.Kind.UNEXPECTED_LINK)
+            .count());
+  }
+
+  private static final String FIRST = "of:0000000000000001";
+  private static final String SECOND = "of:0000000000000002";
+
+  /** Two switches that may connect under their names, or under their datapath ids. */
+  private void connectOneLinkUnderTwoNames() {
+    FabricBuilder named = new FabricBuilder();
+    FabricBuilder present = new FabricBuilder();
+    for (FabricBuilder fabric : List.of(named, present)) {
+      fabric.addSwitch("a", 1, Fabric.UNLIMITED).addSwitch("b", 2, Fabric.UNLIMITED);
+      fabric.addLink(new SwitchPort("a", 1), new SwitchPort("b", 1), 10);
+    }
+    present.addSwitch(FIRST, 1, Fabric.UNLIMITED).addSwitch(SECOND, 2, Fabric.UNLIMITED);
+    present.addLink(new SwitchPort(FIRST, 1), new SwitchPort(SECOND, 1), 10);
+    network = new FakeNetwork(present.build(), loop, 32);
+    Map<Long, String> names = Map.of(1L, "a", 2L, "b");
+    engine =
+        new Engine(
+            new EngineConfig(named.build(), names, WeightRule.EFFECTIVE_CAPACITY),
+            network,
+            network,
+            loop);
+    engine.start();
+  }
+
+  private void reconnect(Map<String, String> names) {
+    loop.runFor(SECOND_NANOS);
+    assertEquals(names.keySet(), Set.copyOf(network.reconnects()));
+    names.forEach(
+        (before, after) -> {
+          network.disconnect(before);
+          network.connect(after);
+        });
+    loop.runFor(10 * SECOND_NANOS);
+  }
+
+  private List<String> known() {
+    return List.copyOf(engine.view().snapshot().forwardingIds());
   }
 
   private Set<String> differences(String swapped) {

@@ -110,6 +110,7 @@ final class ApplicationRemoval {
       return;
     }
     ClusterMemory.forgetHosts(storage);
+    keeper.forget();
     LOG.info("all groups and rules are removed; deactivating {}", EvenweaveService.NAME);
     executor.schedule(
         () -> applications.deactivate(application), DEACTIVATE_AFTER_SECONDS, TimeUnit.SECONDS);
@@ -136,6 +137,7 @@ final class ApplicationRemoval {
       LOG.warn("groups and rules may be left in switches", e);
     }
     ClusterMemory.forgetHosts(storage);
+    keeper.forget();
   }
 
   private CompletableFuture<Purge.Result> removeFromOwnSwitches() {

@@ -188,6 +188,10 @@ final class EngineRunner {
 
   /** The store does not respond while most of the cluster is away, and may be slow to start. */
   private void start() {
+    if (!keeper.isKnown()) {
+      executor.schedule(this::followLeadership, RETRY_SECONDS, TimeUnit.SECONDS);
+      return;
+    }
     try {
       start(newEpoch(), new ClusterMemory(storage));
     } catch (StorageException e) {
@@ -208,6 +212,7 @@ final class EngineRunner {
       engine.auditEvery(tunables::auditIntervalNanos);
       engine.watch().start();
       run = new EngineRun(epoch, engine, topology, bfdServers, loop::close);
+      keeper.keep();
       LOG.info("leading");
       scheduleAudits();
     } catch (CannotFitException e) {

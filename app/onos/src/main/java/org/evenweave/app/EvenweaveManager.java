@@ -2,6 +2,7 @@ package org.evenweave.app;
 
 import static org.onosproject.net.config.basics.SubjectFactories.APP_SUBJECT_FACTORY;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +13,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.cluster.PacketRelay;
+import org.evenweave.app.cluster.SharedText;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
+import org.evenweave.app.config.Refusals;
 import org.evenweave.app.config.Tunables;
 import org.evenweave.app.gui.DevicePlaces;
 import org.evenweave.app.metrics.Metrics;
@@ -22,6 +25,7 @@ import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.removal.Purge;
 import org.evenweave.app.removal.StoreCleanup;
 import org.evenweave.app.requirements.FlowSettings;
+import org.evenweave.app.requirements.RequiredApplications;
 import org.evenweave.app.requirements.SolverRequirement;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
@@ -30,6 +34,7 @@ import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.Rehearsal;
 import org.evenweave.engine.port.SouthboundException;
+import org.evenweave.engine.status.RuntimeReport;
 import org.onlab.metrics.MetricsService;
 import org.onlab.util.Tools;
 import org.onosproject.app.ApplicationAdminService;
@@ -116,7 +121,8 @@ public final class EvenweaveManager implements EvenweaveService {
       new ConfigFactory<>(APP_SUBJECT_FACTORY, FabricConfig.class, FabricConfig.KEY) {
         @Override
         public FabricConfig createConfig() {
-          return new FabricConfig(() -> keeper.configured(), EvenweaveManager.this::hasSolver);
+          return new FabricConfig(
+              () -> keeper.configured(), EvenweaveManager.this::hasSolver, refusals);
         }
       };
 
@@ -125,6 +131,9 @@ public final class EvenweaveManager implements EvenweaveService {
   private FlowSettings flowSettings;
   private SolverRequirement solverRequirement;
   private DevicePlaces places;
+  private SharedText keptConfiguration;
+  private SharedText lastRefusal;
+  private Refusals refusals;
   private ConfigKeeper keeper;
   private LeaderElection election;
   private SwitchAccess switches;
@@ -162,7 +171,10 @@ public final class EvenweaveManager implements EvenweaveService {
     flowSettings.preset();
     solverRequirement = new SolverRequirement(bundle, planning);
     places = new DevicePlaces(configs, devices, storage);
-    keeper = new ConfigKeeper(configs, application);
+    keptConfiguration = new SharedText(storage, "evenweave-configuration");
+    keeper = new ConfigKeeper(configs, application, keptConfiguration);
+    lastRefusal = new SharedText(storage, "evenweave-refusal");
+    refusals = new Refusals(lastRefusal, Clock.systemUTC());
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
     cleanup = new StoreCleanup(application, devices, masterships, flows, groups);
     // Before any switch is changed.
@@ -218,6 +230,7 @@ public final class EvenweaveManager implements EvenweaveService {
     masterships.addListener(mastershipListener);
     clusterNodes.addListener(clusterListener);
     election.start();
+    executor.execute(() -> new RequiredApplications(applications).retain(application));
     executor.execute(this::rehearse);
     executor.execute(this::checkRegularly);
     LOG.info("started");
@@ -240,6 +253,8 @@ public final class EvenweaveManager implements EvenweaveService {
     metrics.close();
     switches.close();
     configs.unregisterConfigFactory(configFactory);
+    keptConfiguration.close();
+    lastRefusal.close();
     LOG.info("stopped");
   }
 
@@ -337,6 +352,8 @@ public final class EvenweaveManager implements EvenweaveService {
   private void report(Engine engine, List<String> problems) {
     problems.addAll(solverRequirement.provide(engine));
     engine.runtimeProblems(problems);
+    engine.report(keeper.problems());
+    engine.runtimeReport(new RuntimeReport(flowSettings.inForce(), refusals.last().orElse(null)));
   }
 
   /**

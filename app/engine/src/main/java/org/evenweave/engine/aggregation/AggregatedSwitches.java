@@ -91,14 +91,27 @@ public final class AggregatedSwitches {
   }
 
   /**
+   * What a switch holds, with a rule for each prefix, without taking it to hold that from now on.
+   *
+   * @param known what it is known to hold; null if nothing is
+   */
+  public SwitchTables seen(String switchId, SwitchTables read, SwitchTables known) {
+    return holdsKnown(switchId, read, known) ? known : expanded(read);
+  }
+
+  private boolean holdsKnown(String switchId, SwitchTables read, SwitchTables known) {
+    MergedRules rules = held.get(switchId);
+    return known != null && rules != null && rules.tables().equals(read);
+  }
+
+  /**
    * Takes what was read from a switch to be what it holds.
    *
    * @param known what it counts as holding, with a rule for each prefix; null if that is not known
    * @return what it holds, with a rule for each prefix; {@code known} if it holds what it should
    */
   public SwitchTables found(String switchId, SwitchTables read, SwitchTables known) {
-    MergedRules rules = held.get(switchId);
-    if (known != null && rules != null && rules.tables().equals(read)) {
+    if (holdsKnown(switchId, read, known)) {
       return known;
     }
     SwitchTables expanded = expanded(read);

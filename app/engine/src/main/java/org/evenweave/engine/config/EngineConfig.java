@@ -292,6 +292,6 @@ public final class EngineConfig {
   public boolean renames(String switchId) {
     return isUnnamed(switchId)
         ? !switchId.equals(switchIdOf(Long.parseUnsignedLong(switchId.substring(3), 16)))
-        : !values.switchIdOfDatapath.containsValue(switchId);
+        : !values.switchIdOfDatapath.containsValue(switchId) && intended().indexOf(switchId) < 0;
   }
 }

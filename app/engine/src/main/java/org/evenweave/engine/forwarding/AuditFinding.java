@@ -7,7 +7,7 @@ public final class AuditFinding {
   /** The outcome. */
   public enum Kind {
     AS_INSTALLED,
-    /** The tables are not as installed; from now on what was read counts as installed. */
+    /** The tables are not as installed; after an audit what was read counts as installed. */
     DRIFTED,
     /** The switch was changed meanwhile, or what is installed is not known: nothing follows. */
     OVERTAKEN,

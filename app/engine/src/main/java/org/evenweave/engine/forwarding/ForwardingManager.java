@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -200,6 +201,33 @@ public final class ForwardingManager {
    * @param done called on the loop
    */
   public void audit(String switchId, Consumer<AuditFinding> done) {
+    compare(
+        switchId,
+        (read, believed) -> {
+          SwitchTables tables = aggregated.found(switchId, read, believed);
+          if (!tables.equals(believed)) {
+            hold(switchId, tables);
+          }
+          return tables;
+        },
+        done);
+  }
+
+  /**
+   * Compares as {@link #audit} does, and changes nothing: what counted as installed goes on
+   * counting, so nothing is repaired.
+   *
+   * @param done called on the loop
+   */
+  public void inspect(String switchId, Consumer<AuditFinding> done) {
+    compare(switchId, (read, believed) -> aggregated.seen(switchId, read, believed), done);
+  }
+
+  /**
+   * @param found from what was read and what counts as installed to what the switch holds
+   */
+  private void compare(
+      String switchId, BinaryOperator<SwitchTables> found, Consumer<AuditFinding> done) {
     SwitchTables believed = installed.get(switchId);
     int asked = timesAsked.getOrDefault(switchId, 0);
     onLoop(
@@ -218,10 +246,9 @@ public final class ForwardingManager {
             kind = AuditFinding.Kind.OVERTAKEN;
             tables = aggregated.expanded(read.own());
           } else {
-            tables = aggregated.found(switchId, read.own(), believed);
+            tables = found.apply(read.own(), believed);
             if (!tables.equals(believed)) {
               kind = AuditFinding.Kind.DRIFTED;
-              hold(switchId, tables);
             }
           }
           done.accept(

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -27,12 +28,14 @@ final class LinkMap {
   private final Map<SwitchPort, Long> configuredCapacityBps = new HashMap<>();
   private final SortedMap<LinkNumbering.Link, UnexpectedLink> unexpectedLinks = new TreeMap<>();
   private boolean discovered;
+  private Predicate<String> renamed = switchId -> false;
 
   /** The same in a list, if made since they changed. */
   private List<UnexpectedLink> unexpected;
 
   void configure(EngineConfig config) {
     discovered = config.linksDiscovered();
+    renamed = config::renames;
     configuredPeerOf.clear();
     configuredCapacityBps.clear();
     Fabric fabric = config.intended();
@@ -70,10 +73,17 @@ final class LinkMap {
     return known || distrusted;
   }
 
-  /** Whether two ports have an unexpected link may have changed. */
+  /**
+   * Whether two ports have an unexpected link may have changed. One of a switch that is to connect
+   * again under another name is looked at under that.
+   */
   private void noteIfUnexpected(SwitchPort end, SwitchPort to) {
     LinkNumbering.Link link = new LinkNumbering.Link(end, to);
-    if (!discovered && !to.equals(configuredPeerOf.get(end)) && probes.join(end, to)) {
+    if (!discovered
+        && !to.equals(configuredPeerOf.get(end))
+        && probes.join(end, to)
+        && !renamed.test(end.switchId())
+        && !renamed.test(to.switchId())) {
       unexpectedLinks.put(
           link,
           new UnexpectedLink(

@@ -14,6 +14,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
+import org.evenweave.engine.status.RuntimeReport;
 
 /** Whether the fabric is as it should be, in one line. */
 @Path("status")
@@ -34,15 +35,17 @@ public final class StatusResource {
    * "links":0},"lastPlanMs":{"routes":0.2,"groups":0.1,"tables":0.3,"plan":0.1,"verify":0.1}}}, the
    * last being the time that each stage of the latest verified plan took; {@code "moreReasons"}
    * where there are more than are named, and {@code "problem"} with a sentence while switches
-   * refuse or cannot hold their changes.
+   * refuse or cannot hold their changes. Where the runtime has something to say of itself, {@code
+   * "runtimeSettings":[{"component":..,"name":..,"value":"true","original":"false"}]} and {@code
+   * "refusedConfiguration":{"at":"2026-01-01T12:00:00Z","field":"links[3].bps","problem":..}}.
    */
   @GET
   public Response status(@Context Request request) {
     EngineView view = engine.view();
-    return Responses.tagged(request, view, () -> text(view));
+    return Responses.tagged(request, view, () -> text(view, engine.runtimeReport()));
   }
 
-  private static String text(EngineView view) {
+  private static String text(EngineView view, RuntimeReport runtime) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("version", view.snapshot().version()).put("strategy", view.rule().strategyName());
     if (view.desired() != null) {
@@ -68,7 +71,31 @@ public final class StatusResource {
     if (!view.problem().isEmpty()) {
       status.put("problem", view.problem());
     }
+    addRuntime(status, runtime);
     return status.toString();
+  }
+
+  private static void addRuntime(ObjectNode status, RuntimeReport runtime) {
+    if (!runtime.settings().isEmpty()) {
+      ArrayNode settings = status.putArray("runtimeSettings");
+      for (RuntimeReport.Setting setting : runtime.settings()) {
+        settings
+            .addObject()
+            .put("component", setting.component())
+            .put("name", setting.name())
+            .put("value", setting.value())
+            .put("original", setting.original());
+      }
+    }
+    runtime
+        .refusal()
+        .ifPresent(
+            refusal ->
+                status
+                    .putObject("refusedConfiguration")
+                    .put("at", refusal.at().toString())
+                    .put("field", refusal.field())
+                    .put("problem", refusal.problem()));
   }
 
   /** Adds the fields that show whether the fabric is as configured. */

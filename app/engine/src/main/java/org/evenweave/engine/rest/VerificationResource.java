@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.ws.rs.GET;
+import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.ServiceUnavailableException;
@@ -44,12 +45,23 @@ public final class VerificationResource {
    * destination}, {@code detail}); differences are groups and flows that are not as wanted ({@code
    * switch}, {@code wanted}, {@code found}, one of them missing where there is none). A rule of
    * others that harms traffic is a violation {@code foreign-rule}, and all of others' rules and
-   * groups are in {@code foreign}. Switches with differences are repaired at once, as if an audit
-   * had found them. 503 if the switches take too long.
+   * groups are in {@code foreign}. 503 if the switches take too long.
    */
   @GET
   public String verify() {
-    CompletableFuture<Verification> done = engine.verify();
+    return result(engine.verify());
+  }
+
+  /**
+   * Answers as {@link #verify} does, and has switches with differences repaired, as if an audit had
+   * found them.
+   */
+  @POST
+  public String repair() {
+    return result(engine.verifyAndRepair());
+  }
+
+  private static String result(CompletableFuture<Verification> done) {
     try {
       return answer(done.get(TIMEOUT_SECONDS, TimeUnit.SECONDS));
     } catch (InterruptedException e) {

@@ -20,20 +20,63 @@ class VerificationResourceTest extends RestFixture {
     JsonNode good = verification();
     assertTrue(good.get("ok").asBoolean(), good.toString());
     assertEquals(6, good.get("switches").asInt());
-    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
-    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
+    removeRule();
     JsonNode bad = verification();
-    assertFalse(bad.get("ok").asBoolean());
-    assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
-    assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
-    assertFalse(bad.get("differences").get(0).has("found"));
-    assertFalse(bad.get("converged").asBoolean());
+    requireMissingRule(bad);
+    assertEquals(
+        "[\"s2-0: its tables are not as installed; the next audit repairs them\"]",
+        bad.get("reasons").toString());
+  }
+
+  @Test
+  void verificationLeavesTheSwitchesAsTheyAreUntilTheNextAudit() throws Exception {
+    removeRule();
+    int before = network.operations();
+    requireMissingRule(verification());
+    loop.runFor(SECOND_NANOS);
+    requireMissingRule(verification());
+    assertEquals(before, network.operations());
+    engine.audit();
+    loop.runFor(SECOND_NANOS);
+    JsonNode repaired = verification();
+    assertTrue(repaired.get("ok").asBoolean(), repaired.toString());
+    assertTrue(repaired.get("converged").asBoolean(), repaired.toString());
+  }
+
+  @Test
+  void whatAVerificationFoundOfASwitchThatLeavesIsForgotten() throws Exception {
+    removeRule();
+    verification();
+    network.disconnect("s2-0");
+    loop.runFor(60 * SECOND_NANOS);
+    JsonNode left = verification();
+    assertFalse(left.get("reasons").toString().contains("not as installed"), left.toString());
+  }
+
+  @Test
+  void verificationRepairsWhereItIsAskedTo() throws Exception {
+    removeRule();
+    JsonNode bad = whileTheLoopRuns("POST", "verification");
+    requireMissingRule(bad);
     assertEquals(
         "[\"s2-0: tables are not as installed, and are being repaired\"]",
         bad.get("reasons").toString());
     // What is known to be wrong is repaired without waiting for the next audit.
     loop.runFor(SECOND_NANOS);
     assertTrue(verification().get("ok").asBoolean());
+  }
+
+  private void removeRule() {
+    FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
+    network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
+  }
+
+  private static void requireMissingRule(JsonNode bad) {
+    assertFalse(bad.get("ok").asBoolean(), bad.toString());
+    assertEquals("black-hole", bad.get("violations").get(0).get("kind").asText());
+    assertEquals("s2-0", bad.get("differences").get(0).get("switch").asText());
+    assertFalse(bad.get("differences").get(0).has("found"));
+    assertFalse(bad.get("converged").asBoolean());
   }
 
   @Test

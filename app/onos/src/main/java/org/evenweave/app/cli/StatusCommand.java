@@ -50,6 +50,24 @@ public final class StatusCommand extends EvenweaveCommand {
     List<String> lines = new ArrayList<>();
     lines.add((data.has("problem") ? line.with(data, "problem") : line).toString());
     lines.addAll(reasons(data));
+    JsonNode refused = data.path("refusedConfiguration");
+    if (refused.isObject()) {
+      lines.add(
+          new Line(1)
+              .with("refusedConfiguration", refused.get("field").asText())
+              .with(refused, "problem")
+              .with(refused, "at")
+              .toString());
+    }
+    for (JsonNode setting : data.path("runtimeSettings")) {
+      lines.add(
+          new Line(1)
+              .with("setting", setting.get("name").asText())
+              .with(setting, "value")
+              .with(setting, "original")
+              .with(setting, "component")
+              .toString());
+    }
     return lines;
   }
 }

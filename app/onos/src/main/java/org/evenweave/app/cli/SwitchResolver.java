@@ -5,23 +5,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.evenweave.app.api.EvenweaveService;
-import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.network.SwitchNames;
-import org.onosproject.core.ApplicationId;
-import org.onosproject.core.CoreService;
+import org.evenweave.engine.config.EngineConfig;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 
-/** Resolves device ids and switch ids, by the network configuration, which every instance has. */
+/** Resolves device ids and switch ids, by the configuration, which every instance has. */
 final class SwitchResolver {
   private final SwitchNames names;
   private final TreeSet<String> all = new TreeSet<>();
 
-  SwitchResolver(CoreService core, NetworkConfigService configs, DeviceService devices) {
-    ApplicationId application = core.getAppId(EvenweaveService.NAME);
-    names = new SwitchNames(FabricConfig.engineConfig(configs, application)::switchIdOf);
+  SwitchResolver(EngineConfig config, DeviceService devices) {
+    names = new SwitchNames(config::switchIdOf);
     for (Device device : devices.getDevices()) {
       if (SwitchNames.isSwitch(device.id())) {
         all.add(device.id().toString());
@@ -33,8 +29,7 @@ final class SwitchResolver {
   /** With the services of this instance. */
   static SwitchResolver here() {
     return new SwitchResolver(
-        EvenweaveCommand.get(CoreService.class),
-        EvenweaveCommand.get(NetworkConfigService.class),
+        EvenweaveCommand.get(EvenweaveService.class).configuration().configured(),
         EvenweaveCommand.get(DeviceService.class));
   }
 

@@ -4,20 +4,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.CommandException;
 import org.evenweave.app.rest.RestRequest;
 
-/** Reads every switch and verifies its tables; fails unless they are correct. */
+/**
+ * Reads every switch and verifies its tables; fails unless they are correct. Repairs on request.
+ */
 @Service
 @Command(
     scope = "onos",
     name = "wcmp-verify",
     description = "Reads every switch back and lists what is not as wanted; fails if anything is")
 public final class VerifyCommand extends EvenweaveCommand {
+  @Option(name = "--repair", description = "Repairs switches that differ, as an audit does")
+  boolean repairs;
+
   @Override
   protected JsonNode data() throws Exception {
-    return request(RestRequest.get("verification"));
+    return request(repairs ? RestRequest.post("verification") : RestRequest.get("verification"));
   }
 
   @Override

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.function.Supplier;
+import org.evenweave.app.cluster.SharedText;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigChange;
 import org.evenweave.engine.config.ConfigReader;
@@ -23,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * configuration reaches the engine, and what is changed in the engine is written to the network
  * configuration, so that the next leader begins with it.
  *
+ * <p>Where the network configuration is removed, what was in force stays in force: nobody empties a
+ * fabric by omission. For that a copy of it is in ONOS's store, for the next leader too.
+ *
  * <p>Both directions are guarded by one lock. So when a change of the network configuration is
  * followed, it holds every change that the engine has taken, and never leads the engine back.
  */
@@ -32,15 +37,70 @@ public final class ConfigKeeper {
 
   private final NetworkConfigService configs;
   private final ApplicationId application;
+  private final SharedText kept;
 
-  public ConfigKeeper(NetworkConfigService configs, ApplicationId application) {
+  /**
+   * @param kept the configuration that was in force last
+   */
+  public ConfigKeeper(NetworkConfigService configs, ApplicationId application, SharedText kept) {
     this.configs = configs;
     this.application = application;
+    this.kept = kept;
   }
 
-  /** The present network configuration. */
+  /**
+   * The present network configuration, or else the one that was in force last; empty if none ever
+   * was.
+   */
   public EngineConfig configured() {
-    return FabricConfig.engineConfig(configs, application);
+    FabricConfig present = present();
+    return present == null
+        ? kept.get().map(ConfigReader::parse).orElseGet(EngineConfig::empty)
+        : present.engineConfig();
+  }
+
+  /** Whether it is known what is configured: the cluster's store may take a while to say. */
+  public boolean isKnown() {
+    return present() != null || kept.isKnown();
+  }
+
+  private FabricConfig present() {
+    return configs.getConfig(application, FabricConfig.class);
+  }
+
+  /**
+   * What is wrong with the network configuration itself.
+   *
+   * @return a sentence each
+   */
+  public List<String> problems() {
+    return present() == null && configured().intended().switchCount() > 0
+        ? List.of(removed())
+        : List.of();
+  }
+
+  private String removed() {
+    return "ONOS's network configuration apps/"
+        + application.name()
+        + "/"
+        + FabricConfig.KEY
+        + " was removed: the one before stays in force until another is pushed; to remove all"
+        + " groups and rules, push an empty one with \""
+        + ConfigReader.ALLOW_EMPTY
+        + "\": true";
+  }
+
+  /** Keeps the network configuration, which is in force, for when it is removed. */
+  public void keep() {
+    FabricConfig present = present();
+    if (present != null) {
+      kept.put(plain(present.engineConfig()).toString());
+    }
+  }
+
+  /** Nothing is in force any more, and nothing is to come back. */
+  public void forget() {
+    kept.remove();
   }
 
   /**
@@ -51,6 +111,8 @@ public final class ConfigKeeper {
   public synchronized boolean follow(Engine engine) {
     try {
       engine.reconfigure(configured());
+      keep();
+      problems().forEach(LOG::warn);
     } catch (CannotFitException e) {
       LOG.error("the configured fabric does not fit, the one before stays: {}", e.getMessage());
     } catch (FabricException e) {

@@ -13,7 +13,6 @@ import org.evenweave.wcmp.weights.WeightRule;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
-import org.onosproject.net.config.NetworkConfigService;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,21 +42,19 @@ public final class FabricConfig extends Config<ApplicationId> {
 
   private final Supplier<EngineConfig> present;
   private final BooleanSupplier hasSolver;
+  private final Refusals refusals;
 
   /**
    * @param present what is configured while this one is only proposed
    * @param hasSolver whether the application with the solver that strategy "traffic" needs is
    *     active
+   * @param refusals is told whether a configuration is refused
    */
-  public FabricConfig(Supplier<EngineConfig> present, BooleanSupplier hasSolver) {
+  public FabricConfig(
+      Supplier<EngineConfig> present, BooleanSupplier hasSolver, Refusals refusals) {
     this.present = present;
     this.hasSolver = hasSolver;
-  }
-
-  /** The engine's configuration: what is configured, or else what holds without. */
-  public static EngineConfig engineConfig(NetworkConfigService configs, ApplicationId application) {
-    FabricConfig configured = configs.getConfig(application, FabricConfig.class);
-    return configured == null ? EngineConfig.empty() : configured.engineConfig();
+    this.refusals = refusals;
   }
 
   /**
@@ -76,6 +73,7 @@ public final class FabricConfig extends Config<ApplicationId> {
         throw new FabricException("strategy", TrafficReweighting.NO_SOLVER);
       }
       requireFit(config);
+      refusals.accepted();
       return true;
     } catch (FabricException e) {
       throw refused(e.path(), e.problem());
@@ -90,7 +88,7 @@ public final class FabricConfig extends Config<ApplicationId> {
     }
   }
 
-  /** Logged, because neither {@code onos-netcfg} nor ONOS's own log shows the reason. */
+  /** Logged and shown, because neither {@code onos-netcfg} nor ONOS's own log shows the reason. */
   private InvalidFieldException refused(String field, String reason) {
     LOG.warn(
         "apps/{}/{} refused, the configuration before stays: {}: {}",
@@ -98,6 +96,7 @@ public final class FabricConfig extends Config<ApplicationId> {
         KEY,
         field,
         reason);
+    refusals.refused(field, reason);
     return new InvalidFieldException(field, reason);
   }
 

@@ -4,17 +4,13 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.evenweave.app.api.EvenweaveService;
-import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.SwitchPort;
-import org.onosproject.core.ApplicationId;
-import org.onosproject.core.CoreService;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Link;
-import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.ui.model.topo.UiLinkId;
@@ -66,13 +62,9 @@ final class FabricMap {
   }
 
   /** The present one. */
-  static FabricMap now(
-      CoreService core, NetworkConfigService configs, DeviceService devices, LinkService links) {
-    ApplicationId application = core.getAppId(EvenweaveService.NAME);
+  static FabricMap now(EngineConfig config, DeviceService devices, LinkService links) {
     return new FabricMap(
-        devices.getDevices(),
-        links.getActiveLinks(),
-        new SwitchNames(FabricConfig.engineConfig(configs, application)::switchIdOf));
+        devices.getDevices(), links.getActiveLinks(), new SwitchNames(config::switchIdOf));
   }
 
   /** The devices by switch id. */

@@ -9,12 +9,11 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.CommandException;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.cli.EvenweaveCommand;
 import org.evenweave.app.cli.SwitchCompleter;
 import org.evenweave.app.rest.RestClient;
 import org.onosproject.cfg.ComponentConfigService;
-import org.onosproject.core.CoreService;
-import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.link.LinkService;
 
@@ -71,8 +70,7 @@ public final class ShowCommand extends EvenweaveCommand {
     }
     FabricMap map =
         FabricMap.now(
-            get(CoreService.class),
-            get(NetworkConfigService.class),
+            get(EvenweaveService.class).configuration().configured(),
             get(DeviceService.class),
             get(LinkService.class));
     Selection.Pair pair = new Selection.Pair(map.switchId(from), map.switchId(to));

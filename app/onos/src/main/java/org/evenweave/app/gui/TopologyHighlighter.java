@@ -11,10 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.app.rest.RestClient;
 import org.onlab.util.Tools;
-import org.onosproject.core.CoreService;
-import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.ui.UiExtension;
@@ -50,8 +49,7 @@ public final class TopologyHighlighter {
   @Reference private UiExtensionService extensions;
   @Reference private RestClient rest;
   @Reference private PairShown pairShown;
-  @Reference private CoreService core;
-  @Reference private NetworkConfigService configs;
+  @Reference private EvenweaveService evenweave;
   @Reference private DeviceService devices;
   @Reference private LinkService links;
 
@@ -118,7 +116,7 @@ public final class TopologyHighlighter {
     if (selection.isOff()) {
       return highlights;
     }
-    FabricMap map = FabricMap.now(core, configs, devices, links);
+    FabricMap map = FabricMap.now(evenweave.configuration().configured(), devices, links);
     List<JsonNode> groups = responses.rows("groups", "groups");
     Map<String, Double> shares = Map.of();
     Optional<JsonNode> paths = selection.pair(groups).flatMap(this::paths);

@@ -3,8 +3,10 @@ package org.evenweave.app.requirements;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.evenweave.app.cluster.OwnSettings;
+import org.evenweave.engine.status.RuntimeReport;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cfg.ConfigProperty;
 import org.onosproject.store.service.StorageService;
@@ -97,6 +99,22 @@ public final class FlowSettings {
   private boolean isInForce(Preset preset) {
     ConfigProperty present = components.getProperty(preset.component, preset.name);
     return present == null || NEEDED.equals(present.value());
+  }
+
+  /** The settings that are in force now, with what ONOS has by default. */
+  public List<RuntimeReport.Setting> inForce() {
+    return PRESETS.stream()
+        .map(preset -> setting(preset, components.getProperty(preset.component, preset.name)))
+        .flatMap(Optional::stream)
+        .collect(Collectors.toList());
+  }
+
+  private static Optional<RuntimeReport.Setting> setting(Preset preset, ConfigProperty present) {
+    return Optional.ofNullable(present)
+        .map(
+            property ->
+                new RuntimeReport.Setting(
+                    preset.component, preset.name, property.value(), property.defaultValue()));
   }
 
   /**

@@ -59,6 +59,11 @@ public final class FakeStorage extends StorageServiceAdapter {
     }
 
     @Override
+    public CompletableFuture<Versioned<V>> get(K key) {
+      return answer(() -> entries.containsKey(key) ? versioned(entries.get(key)) : null);
+    }
+
+    @Override
     public CompletableFuture<Versioned<V>> remove(K key) {
       return answer(() -> versioned(entries.remove(key)));
     }

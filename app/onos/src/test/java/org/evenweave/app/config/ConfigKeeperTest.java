@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.List;
 import org.evenweave.app.Logged;
+import org.evenweave.app.cluster.FakeStorage;
+import org.evenweave.app.cluster.SharedText;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.ConfigWriter;
@@ -27,12 +29,17 @@ import org.onosproject.net.config.NetworkConfigServiceAdapter;
 class ConfigKeeperTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private static final String REMOVED =
+      "ONOS's network configuration apps/org.evenweave.app/fabric was removed: the one before stays"
+          + " in force until another is pushed; to remove all groups and rules, push an empty one"
+          + " with \"allowEmpty\": true";
+
   private final VirtualLoop loop = new VirtualLoop();
   private final FakeNetwork network =
       new FakeNetwork(new FabricBuilder().addSwitch("s1-0", 1, 1024).build(), loop, 1);
   private final Configs onos = new Configs();
-  private final ConfigKeeper keeper =
-      new ConfigKeeper(onos, new DefaultApplicationId(7, "org.evenweave.app"));
+  private final FakeStorage storage = new FakeStorage();
+  private final ConfigKeeper keeper = keeper();
 
   private ObjectNode fabric;
   private Engine engine;
@@ -58,6 +65,14 @@ class ConfigKeeperTest {
     }
   }
 
+  /** As an instance makes it. */
+  private ConfigKeeper keeper() {
+    return new ConfigKeeper(
+        onos,
+        new DefaultApplicationId(7, "org.evenweave.app"),
+        new SharedText(storage, "configuration"));
+  }
+
   @BeforeEach
   void startTheEngine() throws Exception {
     fabric = (ObjectNode) FabricConfigTest.read(FabricConfigTest.resource("all-fields.json"));
@@ -69,6 +84,56 @@ class ConfigKeeperTest {
   void withoutAConfigurationNothingIsKnownBeforehand() {
     onos.stored = null;
     assertEquals(0, keeper.configured().intended().switchCount());
+  }
+
+  @Test
+  void whatWasInForceStaysWhenTheNetworkConfigurationIsRemoved() {
+    assertTrue(keeper.follow(engine));
+    int switches = keeper.configured().intended().switchCount();
+    assertEquals(List.of(), keeper.problems());
+    onos.stored = null;
+    assertTrue(keeper.follow(engine));
+    assertEquals(switches, engine.configuration().intended().switchCount());
+    assertEquals(List.of(REMOVED), keeper.problems());
+    // The next leader, or this instance after a restart.
+    assertTrue(keeper().isKnown());
+    assertEquals(switches, keeper().configured().intended().switchCount());
+    assertEquals(List.of(REMOVED), keeper().problems());
+  }
+
+  @Test
+  void anEmptyConfigurationInPlaceOfTheRemovedOneEndsIt() throws Exception {
+    assertTrue(keeper.follow(engine));
+    onos.stored = null;
+    assertTrue(keeper.follow(engine));
+    JsonNode empty = JSON.readTree("{\"allowEmpty\": true}");
+    assertTrue(FabricConfigTest.config(keeper::configured, empty).isValid());
+    onos.stored = empty;
+    assertTrue(keeper.follow(engine));
+    assertEquals(0, engine.configuration().intended().switchCount());
+    onos.stored = null;
+    assertTrue(keeper.follow(engine));
+    assertEquals(List.of(), keeper.problems());
+  }
+
+  @Test
+  void afterAPurgeNothingComesBack() {
+    assertTrue(keeper.follow(engine));
+    onos.stored = null;
+    keeper.forget();
+    assertEquals(0, keeper().configured().intended().switchCount());
+  }
+
+  @Test
+  void whileTheStoreDoesNotAnswerItIsNotKnownThatNothingIsConfigured() {
+    assertTrue(keeper.follow(engine));
+    onos.stored = null;
+    storage.answers = false;
+    ConfigKeeper started = keeper();
+    assertFalse(started.isKnown());
+    storage.answers = true;
+    assertTrue(started.isKnown());
+    assertEquals(List.of(REMOVED), started.problems());
   }
 
   @Test

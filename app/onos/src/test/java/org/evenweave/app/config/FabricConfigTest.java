@@ -12,12 +12,18 @@ import java.math.BigDecimal;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.evenweave.app.Logged;
+import org.evenweave.app.cluster.FakeStorage;
+import org.evenweave.app.cluster.SharedText;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -33,12 +39,21 @@ class FabricConfigTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final ApplicationId APPLICATION = new DefaultApplicationId(7, "org.evenweave.app");
 
+  private static final Clock CLOCK =
+      Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC);
+
   static FabricConfig config(JsonNode fabric) {
     return config(EngineConfig::empty, fabric);
   }
 
   static FabricConfig config(Supplier<EngineConfig> present, JsonNode fabric) {
-    FabricConfig config = new FabricConfig(present, () -> false);
+    return config(
+        present, new Refusals(new SharedText(new FakeStorage(), "refusal"), CLOCK), fabric);
+  }
+
+  private static FabricConfig config(
+      Supplier<EngineConfig> present, Refusals refusals, JsonNode fabric) {
+    FabricConfig config = new FabricConfig(present, () -> false, refusals);
     config.init(APPLICATION, FabricConfig.KEY, fabric, JSON, changed -> {});
     return config;
   }
@@ -68,6 +83,20 @@ class FabricConfigTest {
     assertEquals(new BigDecimal("1.05"), engine.maxOversubscriptionDecimal());
     assertEquals(Set.of("s2-1"), engine.excludedSwitches());
     assertEquals(Set.of(new SwitchPort("s1-0", 1)), engine.excludedLinks());
+  }
+
+  @Test
+  void theLastRefusalIsKnownOnAllInstancesUntilAConfigurationIsAccepted() throws Exception {
+    FakeStorage storage = new FakeStorage();
+    Refusals here = new Refusals(new SharedText(storage, "refusal"), CLOCK);
+    JsonNode faulty = JSON.readTree("{\"colour\": \"red\"}");
+    assertThrows(
+        InvalidFieldException.class, () -> config(EngineConfig::empty, here, faulty).isValid());
+    Refusals there = new Refusals(new SharedText(storage, "refusal"), CLOCK);
+    assertEquals("colour", there.last().orElseThrow().field());
+    assertEquals(CLOCK.instant(), there.last().orElseThrow().at());
+    assertTrue(config(EngineConfig::empty, there, JSON.readTree("{}")).isValid());
+    assertEquals(Optional.empty(), there.last());
   }
 
   @Test

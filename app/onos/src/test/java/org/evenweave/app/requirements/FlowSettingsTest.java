@@ -70,6 +70,18 @@ class FlowSettingsTest {
   }
 
   @Test
+  void settingsAreShownWithWhatOnosHasByDefault() {
+    FlowSettings settings = settings();
+    settings.preset();
+    assertEquals(2, settings.inForce().size());
+    assertEquals("allowExtraneousRules", settings.inForce().get(0).name());
+    assertEquals("true", settings.inForce().get(0).value());
+    assertEquals("false", settings.inForce().get(0).original());
+    components.known = false;
+    assertEquals(List.of(), settings.inForce());
+  }
+
+  @Test
   void whatTheOperatorHadSetBeforeStays() {
     components.set.put(RULES, "true");
     settings().preset();

@@ -16,6 +16,8 @@ import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.evenweave.app.api.EvenweaveService;
+import org.evenweave.app.cluster.FakeStorage;
+import org.evenweave.app.cluster.SharedText;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
 import org.evenweave.app.removal.Purge;
@@ -122,7 +124,8 @@ class ClusterRestProxyTest {
               return null;
             }
           },
-          new DefaultApplicationId(7, "org.evenweave.app"));
+          new DefaultApplicationId(7, "org.evenweave.app"),
+          new SharedText(new FakeStorage(), "configuration"));
     }
   }
 
