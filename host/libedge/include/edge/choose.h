@@ -132,9 +132,9 @@ EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_
         trace->at_ns = packet->now_ns;
         trace->hash = packet->hash;
         trace->scheme = params->scheme;
-        trace->reason = edge_chooses_by_metric(params->scheme) && edge_explores(params, packet)
-                            ? EDGE_AT_RANDOM
-                            : edge_reason_of(params->scheme);
+        trace->reason = edge_reason_of(params->scheme);
+        if (edge_chooses_by_metric(params->scheme) && edge_explores(params, packet))
+            trace->reason = EDGE_AT_RANDOM;
         trace->path = path;
         trace->from = known ? flow->path : EDGE_MAX_PATHS;
         trace->weight = paths->weight[edge_index(path)];
