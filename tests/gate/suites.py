@@ -4,12 +4,12 @@ failed is printed too."""
 from __future__ import annotations
 
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Sequence
 from pathlib import Path
 
 from evenweave_testbed.build_lock import build_lock
-from evenweave_testbed.sdd.build import BuildError, program
 from gate import processes
 from gate.schedule import JobFailed
 from gate.suite import Suite
@@ -56,10 +56,7 @@ def build_java() -> None:
 
 def build_host() -> None:
     """The programs of host/ that live tests start."""
-    try:
-        program("sdd-host")
-    except BuildError as error:
-        raise JobFailed(str(error)) from error
+    _must_succeed("host-build", [sys.executable, "-m", "evenweave_testbed.sdd.build"])
 
 
 def build_simulator() -> None:

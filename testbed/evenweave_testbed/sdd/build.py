@@ -5,6 +5,7 @@ from __future__ import annotations
 import filecmp
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -66,3 +67,10 @@ def program(name: str) -> Path:
     """A program of the optimised build; BuildError if it cannot be built."""
     _build()
     return _PLACE / Path(_PROGRAMS[name]).name
+
+
+if __name__ == "__main__":  # builds them all before tests start them
+    try:
+        _build()
+    except BuildError as error:
+        sys.exit(str(error))
