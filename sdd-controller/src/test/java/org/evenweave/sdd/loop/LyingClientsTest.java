@@ -197,6 +197,21 @@ class LyingClientsTest {
     }
   }
 
+  /** All connections of all liars say that they hear nobody any more, and of a later generation. */
+  private void sayInChorus() {
+    for (int liar = 0; liar < LIARS; liar++) {
+      for (int place = 0; place < 2 * CONNECTIONS; place++) {
+        VirtualServer.Connection connection = controllers.get(place % 2).connect("l" + liar);
+        connection.send(ClientFrames.hostHello("l" + liar, 1, 1_000, 9, HOSTS));
+        connection.send(ClientFrames.following(nowNs, true));
+        connection.send(ClientFrames.following(nowNs, false));
+        lies[liar][place] = connection;
+      }
+    }
+    controllers.forEach(controller -> controller.advance(0));
+    honest.forEach(VirtualClient::act);
+  }
+
   private void step(int what) {
     Random random = new Random(what);
     if (random.nextInt(4) == 0) {
@@ -204,6 +219,10 @@ class LyingClientsTest {
       return;
     }
     int liar = random.nextInt(LIARS);
+    if (random.nextInt(4) == 0) {
+      sayInChorus();
+      return;
+    }
     int place = random.nextInt(2 * CONNECTIONS);
     VirtualServer.Connection connection = lies[liar][place];
     if (connection == null || !connection.isUp()) {
