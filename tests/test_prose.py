@@ -14,11 +14,8 @@ ROOT = prose.ROOT
 BACKLOG = (
     "docs/decisions/*",
     "docs/reproduction/*",
-    "docs/how-it-works.md",
-    "docs/glossary.md",
     "docs/reference/benchmark*",
     "docs/reference/controller.md",
-    "docs/reference/demo.md",
     "docs/reference/demo-edge.md",
     "docs/reference/edge.md",
     "docs/reference/fabric.md",
