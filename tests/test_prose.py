@@ -21,7 +21,6 @@ BACKLOG = (
     "docs/reference/fabric.md",
     "docs/reference/hosts.md",
     "docs/reference/lib*",
-    "docs/reference/offline-tools.md",
     "docs/reference/onos*",
     "docs/reference/rest.md",
     "docs/reference/sdd*",
