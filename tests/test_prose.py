@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -28,6 +29,8 @@ BACKLOG = (
     "docs/reference/soak.md",
     "docs/reference/tests.md",
 )
+# A command and what it prints, in the page that tests/generated_pages.py writes.
+_HELP = re.compile(r"^## ([^\n]*)\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Author date from which commits are checked: older ones cannot be changed any more.
 COMMITS_SINCE = datetime(2026, 11, 29, tzinfo=UTC)
 
@@ -56,6 +59,14 @@ def test_pages_are_plain():
 
 def test_the_launchers_help_is_plain():
     wrong = report(ROOT / "evenweave", prose.findings_in_help(prose.help_of_launcher()))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_help_of_every_command_is_plain():
+    page = ROOT / "docs/reference/command-line.md"
+    wrong = []
+    for command, shown in _HELP.findall(page.read_text()):
+        wrong += [f"{command}: {each.message}" for each in prose.findings_in_help(shown)]
     assert not wrong, "\n".join(wrong)
 
 
