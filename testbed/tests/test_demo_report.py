@@ -1,5 +1,7 @@
 import dataclasses
 import json
+import re
+from pathlib import Path
 
 import pytest
 
@@ -259,3 +261,15 @@ def test_the_text_names_what_did_not_hold():
     assert "16 of 17 promises held." not in text
     total = len(report().checks())
     assert f"{total - 1} of {total} promises held." in text
+
+
+def test_the_text_explains_its_terms_and_ends_with_a_next_step():
+    text = render(report(), SPEC, painter(False))
+    for term in ("wanted:", "ideal:", "installed:", "switch gives:", "standard errors (s.e.)"):
+        assert text.count(term) == 1
+    assert "Each promise is a check of this run." in text
+    root = Path(__file__).resolve().parents[2]
+    _, _, next_steps = text.rpartition("Next: ")
+    pages = re.findall(r"docs/\S+\.md", next_steps)
+    assert pages
+    assert [page for page in pages if not (root / page).is_file()] == []

@@ -10,6 +10,19 @@ from evenweave_topos.fabric_file import FabricSpec, Link
 
 GREEN, RED, BOLD, PLAIN = "32", "31", "1", ""
 
+_COLUMNS = """\
+  wanted: the weight that the controller computed; ideal: that weight over the sum of all weights.
+  installed: how many of the group's hash slots the switch has for this uplink.
+  switch gives: the share of all hash values that the switch sends to this uplink.
+  measured: the share of the counted flows. A fair hash stays within 3 standard errors (s.e.) of
+  what the switch gives in 997 of 1000 runs."""
+_PROMISES = """\
+  Each promise is a check of this run. If one is broken, the exit status is 1."""
+_NEXT = """\
+Next: ./evenweave lab                 this fabric with a shell: cut links, drain switches
+      docs/tutorial.md               twenty minutes, from here to a fabric file of your own
+      docs/how-to/own-switches.md    connect your own Open vSwitch switches"""
+
 Paint = Callable[[str, str], str]
 
 
@@ -60,7 +73,8 @@ def render(report: Report, spec: FabricSpec, paint: Paint) -> str:
     mbps = report.link_bps / 1e6
     lines = [paint(f"Flows from {pair}, links of {mbps:g} Mb/s", BOLD), ""]
     lines += [*picture(spec, report.source, report.destination), ""]
-    lines += [paint("Shares of the uplinks with WCMP", BOLD), *_uplinks(report.table, paint), ""]
+    lines += [paint("Shares of the uplinks with WCMP", BOLD), *_uplinks(report.table, paint)]
+    lines += [*_COLUMNS.splitlines(), ""]
     flows = report.throughput["wcmp"].flows
     lines += [paint(f"The same {flows} long flows with ECMP and with WCMP", BOLD)]
     lines += [*_throughput(report), ""]
@@ -72,13 +86,18 @@ def render(report: Report, spec: FabricSpec, paint: Paint) -> str:
             lines += [*picture(spec, report.source, report.destination, cut), ""]
         lines += [*_event(failure), *_uplinks(failure.table, paint), ""]
     checks = report.checks()
-    lines.append(paint("Promises", BOLD))
+    lines += [paint("Promises", BOLD), *_PROMISES.splitlines()]
     for check in checks:
         mark = paint("held  ", GREEN) if check.held else paint("BROKEN", RED)
         detail = f" ({check.detail})" if check.detail and not check.held else ""
         lines.append(f"  {mark} {check.promise}{detail}")
     broken = sum(not check.held for check in checks)
-    lines += ["", f"{len(checks) - broken} of {len(checks)} promises held."]
+    lines += [
+        "",
+        f"{len(checks) - broken} of {len(checks)} promises held.",
+        "",
+        *_NEXT.splitlines(),
+    ]
     return "\n".join(lines)
 
 
@@ -104,7 +123,7 @@ def _uplinks(found: UplinkTable, paint: Paint) -> list[str]:
         lines[index + 2] += "  " + paint(*verdict)
     lines.append(
         f"  Oversubscription {found.oversubscription:.4f}: "
-        "the most that the switch gives an uplink, as a multiple of its ideal share."
+        "the largest share that the switch gives an uplink, over its ideal share."
     )
     return lines
 
@@ -145,11 +164,12 @@ def _event(failure: Failure) -> list[str]:
         if failure.last_loss_ms is None
         else (f", the last of them sent {failure.last_loss_ms:.1f} ms after it")
     )
-    what = "the cut" if failure.event == "link-down" else "that"
+    what = "the cut" if failure.event == "link-down" else "the repair"
     return [
-        f"  The switches confirmed {failure.groups_changed} changed groups "
-        f"{failure.confirm_ms:.1f} ms after {what},",
-        f"  and had revised the flows they cache by {failure.in_force_ms:.1f} ms after it.",
+        f"  {failure.confirm_ms:.1f} ms after {what} the switches had confirmed "
+        f"{failure.groups_changed} changed groups,",
+        f"  and by {failure.in_force_ms:.1f} ms they had also updated the flows they cache "
+        "(an upper bound).",
         f"  {lost} of {probes.sent} packets were lost{last}.",
         "",
     ]

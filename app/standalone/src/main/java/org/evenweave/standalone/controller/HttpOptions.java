@@ -22,9 +22,8 @@ public final class HttpOptions {
       names = "--http-name",
       paramLabel = "NAME",
       description =
-          "A host name by which HTTP clients may call the server, besides localhost and any"
-              + " address; may be repeated. Others are refused, for pages of other sites could use"
-              + " them.")
+          "A host name that HTTP clients may use, besides localhost and any address; repeatable."
+              + " Other names are refused, because pages of other sites could use them.")
   private List<String> names = List.of();
 
   /** Where to listen. */

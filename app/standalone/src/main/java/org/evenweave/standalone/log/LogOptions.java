@@ -8,8 +8,7 @@ public final class LogOptions {
       names = "--log-format",
       paramLabel = "text|json",
       defaultValue = "text",
-      description =
-          "How lines of the log look (default: ${DEFAULT-VALUE}); json: an object a line.")
+      description = "Format of the log (default: ${DEFAULT-VALUE}); json: one object per line.")
   private LogFormat format;
 
   /** Prepares the log; to be called before anything is logged. */

@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Shows or replaces what is ordered of the hosts' edges.",
-      "That is schemes and parameters by destination. Sessions and flowlets stay. An",
-      "order counts until the controller stops, and at linked ones that take over.",
-      "What edges do is in: evenweave sdd show edge"
+      "Shows or replaces the order for the hosts' edges.",
+      "An order has schemes and parameters by destination. Sessions and flowlets stay.",
+      "It applies until the controller stops, and at linked controllers that take over.",
+      "To see the state of edges: evenweave sdd show edge"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -27,8 +27,8 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:the controller cannot be reached, refuses the order and keeps the one it has, or has"
-          + " the new one and cannot say that others have it"
+      "1:the controller cannot be reached, or refuses the order and keeps its own, or accepts"
+          + " it but cannot confirm that other controllers have it"
     })
 final class SddEdgeCommand extends SddRestCommand {
   @Parameters(
@@ -36,21 +36,22 @@ final class SddEdgeCommand extends SddRestCommand {
       arity = "0..1",
       paramLabel = "FILE",
       description =
-          "The order: edge of the configuration, by itself and without hosts. -: standard input.")
+          "The order: the value of edge in the configuration, without hosts; -: standard input.")
   private String file;
 
-  @Option(names = "--none", description = "Orders nothing: every edge goes by its own file.")
+  @Option(names = "--none", description = "Removes the order: every edge follows its own file.")
   private boolean none;
 
   @Option(
       names = "--weights",
       paramLabel = "FILE",
       description =
-          "Weights of next hops, by destination prefix and the address that a hop answers probes"
-              + " with, until the controller's own fabric changes. {}: none. -: standard input.")
+          "Weights of next hops, by destination prefix and by the address with which a hop"
+              + " answers probes, until the controller's own fabric changes; {}: none; -: standard"
+              + " input.")
   private String weights;
 
-  @Option(names = "--discover", description = "Has all edges discover their paths now.")
+  @Option(names = "--discover", description = "Lets all edges discover their paths now.")
   private boolean discover;
 
   @Override

@@ -12,8 +12,9 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true,
     description = {
       "Shows or replaces the traffic classes of a running controller.",
-      "Weights, guarantees, ceilings and flows change; sessions, queues and packets",
-      "stay. They count until the controller stops, and at linked ones that take over."
+      "Replaces weights, guarantees, ceilings and flows; sessions, queues and packets",
+      "stay. The classes apply until the controller stops, and at linked controllers",
+      "that take over."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -23,18 +24,18 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:the controller cannot be reached, refuses the classes and keeps those it has, or has"
-          + " the new ones and cannot say that others have them"
+      "1:the controller cannot be reached, or refuses the classes and keeps its own, or accepts"
+          + " them but cannot confirm that other controllers have them"
     })
 final class SddSharingCommand extends SddRestCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "FILE",
-      description = "The classes: sharing of the configuration, by itself. -: standard input.")
+      description = "The classes: the value of sharing in the configuration; -: standard input.")
   private String file;
 
-  @Option(names = "--none", description = "Leaves no classes.")
+  @Option(names = "--none", description = "Removes all classes.")
   private boolean none;
 
   @Override

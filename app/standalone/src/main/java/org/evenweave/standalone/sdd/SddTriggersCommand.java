@@ -12,10 +12,10 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true,
     description = {
       "Shows or replaces the triggers of a running controller.",
-      "They are conditions that hosts watch, and what is done while they are in force.",
-      "Those that are the same keep their state. They count until the controller stops,",
-      "and at linked ones that take over.",
-      "What has fired is in: evenweave sdd show events"
+      "A trigger is a condition that hosts watch, with actions while it is in force.",
+      "Unchanged triggers keep their state. Triggers apply until the controller stops,",
+      "and at linked controllers that take over.",
+      "To see which have fired: evenweave sdd show events"
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -25,24 +25,24 @@ import picocli.CommandLine.Parameters;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:the controller cannot be reached, refuses the triggers and keeps those it has, or has"
-          + " the new ones and cannot say that others have them"
+      "1:the controller cannot be reached, or refuses the triggers and keeps its own, or accepts"
+          + " them but cannot confirm that other controllers have them"
     })
 final class SddTriggersCommand extends SddRestCommand {
   @Parameters(
       index = "0",
       arity = "0..1",
       paramLabel = "FILE",
-      description = "The triggers: triggers of the configuration, by itself. -: standard input.")
+      description = "The triggers: the value of triggers in the configuration; -: standard input.")
   private String file;
 
-  @Option(names = "--none", description = "Leaves no triggers.")
+  @Option(names = "--none", description = "Removes all triggers.")
   private boolean none;
 
   @Option(
       names = "--end",
       paramLabel = "NAME",
-      description = "Ends what this trigger does now; it may fire again.")
+      description = "Ends the actions of this trigger now; it may fire again.")
   private String ended;
 
   @Override

@@ -23,14 +23,16 @@ import picocli.CommandLine.Command;
     name = "schedule",
     description = {
       "Plans the weeks that the SDD controller would plan: who sends to whom when.",
-      "Reads one JSON object per line and answers each with one line. A line has what",
-      "hosts report when a week begins; the answer is the week after it. What the week",
-      "that was answered last will carry is taken off first.",
+      "Reads one JSON object per line and answers each with one line. A line has the",
+      "hosts' reports at the beginning of a week; the answer is the following week. The",
+      "demand that the previous answer carries is subtracted first.",
       "",
-      "  \"config\":{...}    that of evenweave sdd (docs/schema/sdd.json); the first line",
-      "                    must have it, and each that has it begins anew",
-      "  \"reports\":[...]   what waits (\"queuedBytes\") for another host, and came since",
-      "                    the line before (\"arrivedBytes\", 0 by default)"
+      "  \"config\":{...}    the configuration of evenweave sdd (docs/schema/sdd.json);",
+      "                    required in the first line; in a later line it starts a",
+      "                    new controller",
+      "  \"reports\":[...]   the bytes in the queue to another host (\"queuedBytes\"), and",
+      "                    those that arrived since the previous line",
+      "                    (\"arrivedBytes\", 0 by default)"
     },
     footerHeading = "%nExample:%n",
     footer = {

@@ -1,0 +1,135 @@
+"""The prose of README, docs/, help texts and commits stays plain."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+import prose
+import pytest
+
+ROOT = prose.ROOT
+# Pages that only proselint checks: nobody has rewritten them yet. Take a page out when it is.
+BACKLOG = (
+    "docs/decisions/*",
+    "docs/reproduction/*",
+    "docs/reference/benchmark*",
+    "docs/reference/controller.md",
+    "docs/reference/demo-edge.md",
+    "docs/reference/edge.md",
+    "docs/reference/fabric.md",
+    "docs/reference/hosts.md",
+    "docs/reference/lib*",
+    "docs/reference/onos*",
+    "docs/reference/rest.md",
+    "docs/reference/sdd*",
+    "docs/reference/sim.md",
+    "docs/reference/soak.md",
+    "docs/reference/tests.md",
+)
+# A command and what it prints, in the page that tests/generated_pages.py writes.
+_HELP = re.compile(r"^## ([^\n]*)\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# Author date from which commits are checked: older ones cannot be changed any more.
+COMMITS_SINCE = datetime(2026, 11, 29, tzinfo=UTC)
+
+
+def pages() -> list[Path]:
+    names = ["README.md", "CONTRIBUTING.md", *(ROOT / "docs").glob("**/*.md")]
+    return [ROOT / name for name in names]
+
+
+def in_backlog(page: Path) -> bool:
+    return any(page.relative_to(ROOT).match(pattern) for pattern in BACKLOG)
+
+
+def report(page: Path, found: list[prose.Finding]) -> list[str]:
+    return [f"{page.relative_to(ROOT)}:{each.line}: {each.message}" for each in found]
+
+
+def test_pages_are_plain():
+    wrong = []
+    for page in pages():
+        text = prose.running_text(page.read_text())
+        check = prose.findings_of_proselint if in_backlog(page) else prose.findings
+        wrong += report(page, check(text))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_launchers_help_is_plain():
+    wrong = report(ROOT / "evenweave", prose.findings_in_help(prose.help_of_launcher()))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_help_of_every_command_is_plain():
+    page = ROOT / "docs/reference/command-line.md"
+    wrong = []
+    for command, shown in _HELP.findall(page.read_text()):
+        wrong += [f"{command}: {each.message}" for each in prose.findings_in_help(shown)]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_pattern_of_the_backlog_names_pages():
+    assert [p for p in BACKLOG if not any(page.match(p) for page in pages())] == []
+
+
+def test_subjects_of_commits_are_plain():
+    log = ["git", "-C", str(ROOT), "log", "--no-merges", "--format=%at %s"]
+    done = subprocess.run(log, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        pytest.skip("no Git history here")
+    since = COMMITS_SINCE.timestamp()
+    commits = (line.split(" ", 1) for line in done.stdout.splitlines())
+    subjects = [subject for at, subject in commits if int(at) >= since]
+    wrong = [f"{s!r} {why}" for s in subjects if (why := prose.wrong_subject(s))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("400 for what cannot be meant.", '"cannot be meant": is invalid'),
+        ("What comes\nanew is read.", '"anew": again'),
+        ("It was done at this moment in time.", "Redundancy"),
+        ("word " * 46 + ".", "46 words in one sentence (word word word word word ...): split it"),
+    ],
+)
+def test_prose_that_is_not_plain_is_found(text, message):
+    (found,) = prose.findings(prose.running_text(text))
+    assert message in found.message
+
+
+def test_the_line_of_a_finding_is_that_of_the_file():
+    text = "# Heading\n\n```sh\nls anew\n```\n\n    echo anew\n\nA word.\nRead anew.\n"
+    assert [found.line for found in prose.findings(prose.running_text(text))] == [10]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "`anew`, ``anew ` anew``",
+        "[a page](docs/anew.md)",
+        '<!-- anew -->\n\n<a id="anew"></a>',
+        "~~~\nanew\n~~~",
+        "<!-- prose off -->\nanew\n<!-- prose on -->",
+        "| " + "word | " * 60,
+        "- item\n" * 60,
+        "word " * 45 + ". " + "word " * 45 + ".",
+    ],
+)
+def test_code_targets_cells_and_items_are_left_alone(text):
+    assert prose.findings(prose.running_text(text)) == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "why"),
+    [
+        ("Read the leader and its term in one snapshot", None),
+        ("Take who leads from the look that saw it", 'begins with "Take"'),
+        ("Fix " + "x" * 69, "has 73 characters"),
+    ],
+)
+def test_a_commits_subject_begins_with_the_change(subject, why):
+    found = prose.wrong_subject(subject)
+    assert found is None if why is None else why in found
