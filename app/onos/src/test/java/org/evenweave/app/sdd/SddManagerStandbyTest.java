@@ -7,15 +7,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.VirtualExecutor;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.ClientFrames;
-import org.evenweave.sdd.session.FakeHost;
+import org.evenweave.sdd.session.FakeClient;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,11 +33,14 @@ class SddManagerStandbyTest {
   /** Later than any generation of this test. */
   private static final long HOUR_NS = TimeUnit.HOURS.toNanos(1);
 
+  private static final int HOSTS = 3;
+
   @TempDir static Path temporary;
 
   private final FakeOnos.Configs configs = new FakeOnos.Configs();
   private final FakeOnos.Leaderships leaderships = new FakeOnos.Leaderships();
   private final VirtualExecutor executor = new VirtualExecutor();
+  private final List<FakeClient> hosts = new ArrayList<>();
   private Path keys;
   private SddManager manager;
 
@@ -46,7 +52,10 @@ class SddManagerStandbyTest {
   }
 
   @AfterEach
-  void deactivate() {
+  void deactivate() throws IOException {
+    for (FakeClient host : hosts) {
+      host.close();
+    }
     manager.deactivate();
   }
 
@@ -79,15 +88,19 @@ class SddManagerStandbyTest {
     return here().leadership().leads();
   }
 
-  private FakeHost host() throws Exception {
+  /** All hosts connect, and decline their welcome, as they follow a later controller. */
+  private void overtake() throws Exception {
     int port = here().address().getPort();
     InetSocketAddress near = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    return new FakeHost(near, keys, "h1", 2);
-  }
-
-  /** A host says that it follows a later controller. */
-  private void overtake(FakeHost host) throws Exception {
-    host.send(ClientFrames.following(here().leadership().generation() + HOUR_NS, true));
+    long later = here().leadership().generation() + HOUR_NS;
+    for (int i = 0; i < HOSTS; i++) {
+      String name = "h" + i;
+      FakeClient host =
+          FakeClient.greeting(
+              near, keys, name, ClientFrames.hostHello(name, 1, 1_000_000, 9, i + 1));
+      hosts.add(host);
+      host.send(ClientFrames.following(later, true));
+    }
     SessionBed.await("a controller that stands by", () -> !leads());
   }
 
@@ -142,11 +155,9 @@ class SddManagerStandbyTest {
     elect(HERE, THERE);
     configure("0.0.0.0", "");
     long first = here().leadership().generation();
-    try (FakeHost host = host()) {
-      overtake(host);
-      executor.pass(SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
-      assertTrue(here().leadership().generation() > first + HOUR_NS);
-    }
+    overtake();
+    executor.pass(SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
+    assertTrue(here().leadership().generation() > first + HOUR_NS);
   }
 
   @Test
@@ -154,21 +165,17 @@ class SddManagerStandbyTest {
     elect(HERE, THERE);
     configure("0.0.0.0", "");
     leaderships.registration = () -> leaderships.leader = THERE;
-    try (FakeHost host = host()) {
-      overtake(host);
-      executor.pass(SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
-      assertFalse(leads());
-    }
+    overtake();
+    executor.pass(SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
+    assertFalse(leads());
   }
 
   @Test
   void aLoneInstanceStandsByForWhoHasOvertakenIt() throws Exception {
     elect(HERE);
     configure("0.0.0.0", "");
-    try (FakeHost host = host()) {
-      overtake(host);
-      executor.pass(2 * SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
-      assertFalse(leads());
-    }
+    overtake();
+    executor.pass(2 * SddManager.RECONCILE_SECONDS, TimeUnit.SECONDS);
+    assertFalse(leads());
   }
 }
