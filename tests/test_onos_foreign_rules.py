@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
+from auditing import audit, audited, named
 from runtimes import needs_onos
-from test_foreign_rules import audit, audited, named
 
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.onos.rest import OnosRest

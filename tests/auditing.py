@@ -1,0 +1,32 @@
+"""Audits, and the foreign rules that a controller names after one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
+
+
+def audit(fabric: Fabric) -> None:
+    """Audits once no plan is under way."""
+    for _ in Polling().polls("an audit", EVENT_LIMIT_S):
+        try:
+            fabric.controller.audit()
+            return
+        except ControllerError as error:
+            if " 503 " not in str(error):
+                raise
+    raise ControllerError("a plan was under way all the time")
+
+
+def audited(fabric: Fabric, condition: Callable[[dict], bool], what: str) -> dict:
+    """Audits, and waits for a status; the audit found it if it was there to be found."""
+    audit(fabric)
+    return fabric.controller.wait(condition, what, EVENT_LIMIT_S)
+
+
+def named(status: dict) -> list[str]:
+    """The reasons that foreign rules are, among those of a machine without a core to spare."""
+    return [reason for reason in status["reasons"] if "foreign rule" in reason]
