@@ -51,7 +51,8 @@ def install(kind: str) -> None:
 
 def build_java() -> None:
     """Compiles and packages every Maven module, tests included."""
-    _build("java-build", [*_MAVEN, "-q", "-DskipTests", "package"])
+    with build_lock():
+        _must_succeed("java-build", [*_MAVEN, "-q", "-DskipTests", "package"])
 
 
 def build_host() -> None:
@@ -60,7 +61,9 @@ def build_host() -> None:
 
 
 def build_simulator() -> None:
-    _build("simulator-build", [_PYTHON, str(ROOT / "sim/run-tests"), "--build"])
+    """With a lock of its own, as in ./evenweave sim: live tests wait for the other builds."""
+    with build_lock(ROOT / "sim"):
+        _must_succeed("simulator-build", [_PYTHON, str(ROOT / "sim/run-tests"), "--build"])
 
 
 def formatting(thorough: bool) -> Suite:
@@ -158,11 +161,6 @@ def pytest(name: str, folder: Path, markers: str, workers: int, live: bool = Fal
 
 
 _NO_TESTS = 5  # pytest's status where markers leave no test of a folder
-
-
-def _build(name: str, command: Sequence[str]) -> None:
-    with build_lock():
-        _must_succeed(name, command)
 
 
 def _must_succeed(name: str, command: Sequence[str]) -> None:
