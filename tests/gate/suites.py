@@ -19,6 +19,8 @@ REPORTS = ROOT / "target" / "test-reports"
 # Percentage of the tries that a property of Java or a test of the simulator asks for; read by
 # ScaledTries.java and sim/tests/cases.cpp.
 TRIES = "EVENWEAVE_TRIES_PERCENT"
+# The seed of Java's properties; read by ScaledTries.java. Each run draws another if it is not set.
+SEED = "EVENWEAVE_SEED"
 # Modules side by side: one's tests often have a core to spare.
 _MAVEN = ["mvn", "-B", "-T1C", "-Dstyle.color=never", "-f", str(ROOT / "pom.xml")]
 # Compiles all Java in folders of its own; -q would hide what it finds, which are warnings.

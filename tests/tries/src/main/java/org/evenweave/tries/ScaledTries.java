@@ -11,10 +11,15 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  * both {@code ./evenweave test} and {@code test all}. The environment variable {@code
  * EVENWEAVE_TRIES_PERCENT}, 1 to 1000, sets the percentage; without it each property runs as it is
  * annotated. jqwik finds the hook as a service.
+ *
+ * <p>The environment variable {@code EVENWEAVE_SEED}, a 64-bit integer, is the seed of each property
+ * that has none of its own: {@code ./evenweave test} sets it, so that two runs of the same code have
+ * the same result. Without it jqwik draws a seed for each run, as in {@code test all}.
  */
 public final class ScaledTries implements AroundPropertyHook {
   private static final String VARIABLE = "EVENWEAVE_TRIES_PERCENT";
   private static final int PERCENT = percent(System.getenv(VARIABLE));
+  private static final String SEED = System.getenv("EVENWEAVE_SEED");
 
   @Override
   public PropagationMode propagateTo() {
@@ -28,6 +33,9 @@ public final class ScaledTries implements AroundPropertyHook {
         .attributes()
         .tries()
         .ifPresent(tries -> context.attributes().setTries(scaled(tries, PERCENT)));
+    if (SEED != null && context.attributes().seed().isEmpty()) {
+      context.attributes().setSeed(SEED);
+    }
     return property.execute();
   }
 

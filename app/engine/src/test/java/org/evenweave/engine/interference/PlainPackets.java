@@ -14,6 +14,7 @@ import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.Gateway;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -88,7 +89,9 @@ final class PlainPackets {
     return worst;
   }
 
-  private void judge(Packet packet) {
+  /** A rule does not answer for the address that another one wrote before. */
+  private void judge(Packet met) {
+    Packet packet = new Packet(met.at, met.port, met.header, false);
     for (Object entry : winners(packet, 0)) {
       if (entry instanceof ForeignRule) {
         ForeignRule rule = (ForeignRule) entry;
@@ -367,9 +370,12 @@ final class PlainPackets {
     if (peer != null) {
       return arrive(peer, path);
     }
+    // As the packet was addressed to the gateway; a foreign action may have written the host's MAC.
+    HeaderClass header = packet.header.set(HeaderField.ETH_DST, Gateway.MAC);
+    Packet routed = packet.with(header, false);
     FlowRule best = null;
     for (FlowRule rule : own.get(id(packet)).flows().values()) {
-      if (matches(rule, packet) && (best == null || rule.priority() > best.priority())) {
+      if (matches(rule, routed) && (best == null || rule.priority() > best.priority())) {
         best = rule;
       }
     }
