@@ -63,6 +63,7 @@ final class Computation {
         // Groups of pairs are left out where they do not fit; those of destinations are wcmp's.
         PathCalculator.routes(whole, rule.isByPair() ? WeightRule.EFFECTIVE_CAPACITY : rule),
         config.maxOversubscription(),
+        config.leaveOut(),
         Map.of(),
         SwitchTraits.UNKNOWN,
         null);
@@ -165,6 +166,7 @@ final class Computation {
             TableCompiler.compile(
                 HeldTables.routedAround(routing, installed),
                 config.maxOversubscription(),
+                config.leaveOut(),
                 installed,
                 forwarding.switchTraits(),
                 earlier,

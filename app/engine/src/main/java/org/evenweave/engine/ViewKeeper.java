@@ -44,6 +44,7 @@ final class ViewKeeper {
   private DesiredState desired;
   private String problem = "";
   private String pairsLeftOut = "";
+  private final PortsLeftOut portsLeftOut;
   private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
   private Runnable shown = () -> {};
@@ -63,6 +64,7 @@ final class ViewKeeper {
     this.forwarding = forwarding;
     this.events = events;
     this.memory = memory;
+    portsLeftOut = new PortsLeftOut(events, loop);
     health = new Health(nib);
     statusLog = new StatusLog(loop);
     watch.add("engine loop", loop);
@@ -111,6 +113,7 @@ final class ViewKeeper {
     desired = newDesired;
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
+    portsLeftOut.report(newDesired.portsLeftOut());
     health.planning(!newDesired.routing().isComplete());
     show();
   }

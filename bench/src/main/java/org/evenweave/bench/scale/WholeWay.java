@@ -158,6 +158,7 @@ final class WholeWay {
         TableCompiler.compile(
                 routing,
                 view.configuration().maxOversubscription(),
+                view.configuration().leaveOut(),
                 view.installed(),
                 network,
                 null)

@@ -34,6 +34,7 @@ public final class Fabric {
   private final int[] stages;
   private final int[] tableEntries;
   private final SwitchTarget[] targets;
+  private final LeaveOut[] leaveOut;
   private final int[] arcFrom;
   private final int[] arcPort;
   private final long[] linkCapacityBps;
@@ -49,6 +50,7 @@ public final class Fabric {
     stages = toArray(builder.stages);
     tableEntries = toArray(builder.tableEntries);
     targets = builder.targets.toArray(new SwitchTarget[0]);
+    leaveOut = builder.leaveOut.toArray(new LeaveOut[0]);
     arcFrom = toArray(builder.arcFrom);
     arcPort = toArray(builder.arcPort);
     linkCapacityBps = builder.linkCapacityBps.stream().mapToLong(Long::longValue).toArray();
@@ -66,6 +68,7 @@ public final class Fabric {
     stages = wiring.stages;
     tableEntries = wiring.tableEntries;
     targets = wiring.targets;
+    leaveOut = wiring.leaveOut;
     arcFrom = wiring.arcFrom;
     arcPort = wiring.arcPort;
     wiredArcs = wiring.wiredArcs;
@@ -235,6 +238,11 @@ public final class Fabric {
   /** How the switch holds groups as configured, or null where the switch says so itself. */
   public SwitchTarget target(int s) {
     return targets[s];
+  }
+
+  /** Whether the switch's groups may leave ports out, or null as in the rest of the fabric. */
+  public LeaveOut leaveOut(int s) {
+    return leaveOut[s];
   }
 
   /** How many arcs of links that are up leave this switch. */

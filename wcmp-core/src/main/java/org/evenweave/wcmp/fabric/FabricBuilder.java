@@ -22,6 +22,7 @@ public final class FabricBuilder {
   final List<Integer> stages = new ArrayList<>();
   final List<Integer> tableEntries = new ArrayList<>();
   final List<SwitchTarget> targets = new ArrayList<>();
+  final List<LeaveOut> leaveOut = new ArrayList<>();
   final List<Integer> arcFrom = new ArrayList<>();
   final List<Integer> arcPort = new ArrayList<>();
   final List<Long> linkCapacityBps = new ArrayList<>();
@@ -42,6 +43,14 @@ public final class FabricBuilder {
    * @param target how it holds groups, or null where the switch says so itself
    */
   public FabricBuilder addSwitch(String id, int stage, int entries, SwitchTarget target) {
+    return addSwitch(id, stage, entries, target, null);
+  }
+
+  /**
+   * @param mayLeaveOut whether its groups may leave ports out, or null as in the rest of the fabric
+   */
+  public FabricBuilder addSwitch(
+      String id, int stage, int entries, SwitchTarget target, LeaveOut mayLeaveOut) {
     String path = "switches[" + switchIds.size() + "]";
     if (!ID.matcher(id).matches()) {
       throw new FabricException(
@@ -62,6 +71,7 @@ public final class FabricBuilder {
     stages.add(stage);
     tableEntries.add(entries);
     targets.add(target);
+    leaveOut.add(mayLeaveOut);
     return this;
   }
 

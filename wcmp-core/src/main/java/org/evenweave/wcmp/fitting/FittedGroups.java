@@ -46,7 +46,7 @@ public final class FittedGroups {
     return weights.get(members.memberOf(group));
   }
 
-  /** Table entries of each member port of a group; 0 only for a port that was dropped. */
+  /** Table entries of each member port of a group; 0 for a port that is left out. */
   public int[] weights(int group) {
     return weightsOf(group).clone();
   }
@@ -118,7 +118,7 @@ public final class FittedGroups {
     return new LinkLoads(ideal, demands, links.linkOf(), links.capacities()).ideal();
   }
 
-  /** The share of a group's capacity that is on dropped ports, from 0 to less than 1. */
+  /** The share of a group's capacity that is on ports left out, from 0 to less than 1. */
   public Ratio capacityLost(int group) {
     BigInteger lost = BigInteger.ZERO;
     int[] reduced = weightsOf(group);

@@ -1,5 +1,6 @@
 package org.evenweave.wcmp.fitting;
 
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.SizeSearch;
@@ -36,24 +37,25 @@ final class Frontier {
 
   private final WeightVector ideal;
   private final Ratio demand;
-  private final int minimum;
+  private final GuaranteedPorts guaranteed;
   private final long largest;
   private final SizeSearch search;
 
   /**
-   * @param most entries that the group may have, at least one per port
+   * @param minNextHops ports that get at least one entry; all if there are fewer
+   * @param most entries that the group may have, at least one per such port
    */
-  Frontier(WeightVector ideal, Ratio demand, int minimum, int most) {
+  Frontier(WeightVector ideal, Ratio demand, int minNextHops, int most) {
     this.ideal = ideal;
     this.demand = demand;
-    this.minimum = minimum;
+    this.guaranteed = GuaranteedPorts.atLeast(ideal, minNextHops);
     this.largest = Math.min(ideal.size(), most);
-    this.search = new SizeSearch(ideal, minimum);
+    this.search = new SizeSearch(ideal, guaranteed);
   }
 
   /** Entries that the group needs at least. */
   int smallestSize() {
-    return Math.max(1, minimum * ideal.ports());
+    return guaranteed.count();
   }
 
   /** Entries beyond which there is nothing to gain: the group is exact, or may have no more. */
@@ -83,6 +85,15 @@ final class Frontier {
       }
     }
     return step.next != null && step.next.entries <= most ? step.next : null;
+  }
+
+  /**
+   * The smallest group of at most {@code most} entries that has the oversubscription of a step and
+   * the most ports. It has the step's level, and may have more entries.
+   */
+  Step withMostPorts(Step step, int most) {
+    int entries = search.withMostPorts(step.entries, (int) Math.min(most, largest));
+    return entries == step.entries ? step : currentStep(entries);
   }
 
   private Step currentStep(int entries) {

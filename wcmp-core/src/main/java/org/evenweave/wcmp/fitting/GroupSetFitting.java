@@ -51,19 +51,19 @@ public final class GroupSetFitting {
   private final List<WeightVector> groups;
   private final List<Ratio> demands;
   private final boolean sharing;
-  private final int minimum;
+  private final int minNextHops;
   private final int mostPerGroup;
 
   private GroupSetFitting(
       List<WeightVector> groups,
       List<Ratio> demands,
       boolean sharing,
-      int minimum,
+      int minNextHops,
       int mostPerGroup) {
     this.groups = groups;
     this.demands = demands;
     this.sharing = sharing;
-    this.minimum = minimum;
+    this.minNextHops = minNextHops;
     this.mostPerGroup = mostPerGroup;
   }
 
@@ -86,7 +86,7 @@ public final class GroupSetFitting {
       }
     }
     List<Ratio> demands = Collections.nCopies(groups.size(), Ratio.ONE);
-    return new GroupSetFitting(ideal, demands, false, 1, Integer.MAX_VALUE);
+    return new GroupSetFitting(ideal, demands, false, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /**
@@ -105,7 +105,8 @@ public final class GroupSetFitting {
             "demands[" + g + "] is " + demands.get(g) + "; a demand must be positive");
       }
     }
-    return new GroupSetFitting(groups, new ArrayList<>(demands), sharing, minimum, mostPerGroup);
+    return new GroupSetFitting(
+        groups, new ArrayList<>(demands), sharing, minNextHops, mostPerGroup);
   }
 
   /**
@@ -113,40 +114,48 @@ public final class GroupSetFitting {
    * for which the largest of their demands counts.
    */
   public GroupSetFitting withSharing() {
-    return new GroupSetFitting(groups, demands, true, minimum, mostPerGroup);
+    return new GroupSetFitting(groups, demands, true, minNextHops, mostPerGroup);
   }
 
   /**
-   * The same with tiny ports left without entries where that lowers the oversubscription; {@link
-   * FittedGroups#capacityLost} is what it costs.
+   * The same with ports left out where that brings the objective down; {@link
+   * FittedGroups#capacityLost} is what it costs. Where it brings nothing, ports have entries.
+   *
+   * @param minNextHops ports of each group that get at least one entry; all of smaller groups
+   * @throws IllegalArgumentException if it is below 1
    */
-  public GroupSetFitting withDropping() {
-    return new GroupSetFitting(groups, demands, sharing, 0, mostPerGroup);
+  public GroupSetFitting withMinNextHops(int minNextHops) {
+    if (minNextHops < 1) {
+      throw new IllegalArgumentException(
+          "minNextHops is " + minNextHops + "; a group needs at least one next hop");
+    }
+    return new GroupSetFitting(groups, demands, sharing, minNextHops, mostPerGroup);
   }
 
   /**
    * The same with a limit on each group's entries, whatever room the table has. {@link #into} alone
    * keeps to it.
    *
-   * @param entries at least one per port of every group
-   * @throws IllegalArgumentException if a group has more ports
+   * @param entries at least one per port of every group that cannot be left out
+   * @throws IllegalArgumentException if a group has more of these
    */
   public GroupSetFitting withAtMost(int entries) {
     for (int g = 0; g < groups.size(); g++) {
-      if (groups.get(g).ports() > entries) {
+      int ports = Math.min(minNextHops, groups.get(g).ports());
+      if (ports > entries) {
         throw new IllegalArgumentException(
-            "groups[" + g + "] has " + groups.get(g).ports() + " ports, and may have " + entries);
+            "groups[" + g + "] has " + ports + " ports, and may have " + entries);
       }
     }
-    return new GroupSetFitting(groups, demands, sharing, minimum, entries);
+    return new GroupSetFitting(groups, demands, sharing, minNextHops, entries);
   }
 
   /**
    * Fits the groups, with the least maximum level.
    *
    * @param entries table entries there are for all groups together
-   * @throws TableTooSmallException if there are fewer than one per port of every group; with
-   *     dropping, fewer than one per group
+   * @throws TableTooSmallException if there are fewer than one per port of every group that cannot
+   *     be left out
    */
   public FittedGroups into(int entries) {
     return byOversubscription(members(groups, GroupSetFitting::larger), entries);
@@ -192,7 +201,7 @@ public final class GroupSetFitting {
             members.demands(),
             members.map(links.linkOf()::get),
             links.capacities());
-    LeastUtilisation search = new LeastUtilisation(loads, minimum, entries);
+    LeastUtilisation search = new LeastUtilisation(loads, minNextHops, entries);
     List<int[]> fromNear = search.from(members.map(near::weights));
     List<int[]> fromEven = search.from(members.map(even::weights));
     boolean evenBetter = search.busiest(fromEven) < search.busiest(fromNear);
@@ -217,6 +226,9 @@ public final class GroupSetFitting {
     requireRoom(entries, distinct.stream().mapToLong(Bracket::smallestTotal).sum());
     new CommonLevel(distinct, entries).narrow();
     List<Step> steps = Climb.climb(brackets, entries);
+    if (minNextHops < Integer.MAX_VALUE) {
+      steps = MorePorts.from(brackets, steps, entries);
+    }
     IdentityHashMap<Step, int[]> weightsAt = new IdentityHashMap<>();
     for (int m = 0; m < members.size(); m++) {
       weightsAt.computeIfAbsent(steps.get(m), brackets.get(m).frontier()::weights);
@@ -235,7 +247,7 @@ public final class GroupSetFitting {
       Bracket bracket =
           brackets.computeIfAbsent(
               List.of(ideal, demand),
-              key -> new Bracket(new Frontier(ideal, demand, minimum, mostPerGroup), entries));
+              key -> new Bracket(new Frontier(ideal, demand, minNextHops, mostPerGroup), entries));
       bracket.addCopy();
       each.add(bracket);
     }
@@ -246,7 +258,7 @@ public final class GroupSetFitting {
     Map<WeightVector, L1Frontier> frontiers = new HashMap<>();
     List<L1Frontier> each =
         members.map(groups::get).stream()
-            .map(ideal -> frontiers.computeIfAbsent(ideal, i -> new L1Frontier(i, minimum)))
+            .map(ideal -> frontiers.computeIfAbsent(ideal, i -> new L1Frontier(i, minNextHops)))
             .collect(Collectors.toList());
     requireRoom(entries, each.stream().mapToLong(L1Frontier::smallestSize).sum());
     Ratio unit = members.demands().stream().max(Ratio::compareTo).get();

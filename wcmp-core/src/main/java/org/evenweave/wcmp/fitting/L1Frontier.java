@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.fitting;
 
 import java.util.Arrays;
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
@@ -9,9 +10,9 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * smaller one. They are searched upwards as far as asked for, and kept.
  *
  * <p>The best group of n entries gives every port its ideal share of n rounded down, but not less
- * than the minimum, and one more to those with the largest remainders. Taking the entries one by
- * one, each to the port where it brings the sum down most, gives the same; and as the distance is
- * convex in every port's entries, that is optimal.
+ * than what is guaranteed, and one more to those with the largest remainders. Taking the entries
+ * one by one, each to the port where it brings the sum down most, gives the same; and as the
+ * distance is convex in every port's entries, that is optimal.
  *
  * <p>Shares are doubles: distances are right to 2^-40 of an entry of the largest table there is.
  */
@@ -20,7 +21,7 @@ final class L1Frontier {
   private static final double NOISE = 1 - 0x1p-36;
 
   private final WeightVector ideal;
-  private final int minimum;
+  private final GuaranteedPorts guaranteed;
   private final double[] shares;
   private final double[] remainders;
 
@@ -29,9 +30,12 @@ final class L1Frontier {
   private int points;
   private int searchedTo;
 
-  L1Frontier(WeightVector ideal, int minimum) {
+  /**
+   * @param minNextHops ports that get at least one entry; all if there are fewer
+   */
+  L1Frontier(WeightVector ideal, int minNextHops) {
     this.ideal = ideal;
-    this.minimum = minimum;
+    this.guaranteed = GuaranteedPorts.atLeast(ideal, minNextHops);
     this.shares = new double[ideal.ports()];
     double size = ideal.exactSize().doubleValue();
     Arrays.setAll(shares, i -> ideal.weight(i) / size);
@@ -42,7 +46,7 @@ final class L1Frontier {
 
   /** Entries that the group needs at least. */
   int smallestSize() {
-    return Math.max(1, minimum * ideal.ports());
+    return guaranteed.count();
   }
 
   /** Entries from which on the group is exact; 2^63 - 1 if it is more than that. */
@@ -91,12 +95,13 @@ final class L1Frontier {
     long given = 0;
     double tooMuch = 0;
     int open = 0;
-    for (double share : shares) {
-      double exact = share * size;
+    for (int i = 0; i < shares.length; i++) {
+      double exact = shares[i] * size;
       long floor = (long) exact;
-      if (floor < minimum) {
-        tooMuch += minimum - exact;
-        given += minimum;
+      int least = guaranteed.least(i);
+      if (floor < least) {
+        tooMuch += least - exact;
+        given += least;
       } else {
         remainders[open++] = exact - floor;
         given += floor;
@@ -116,7 +121,7 @@ final class L1Frontier {
     int[] weights = new int[shares.length];
     long missing = size;
     for (int i = 0; i < weights.length; i++) {
-      weights[i] = Math.max(minimum, (int) (shares[i] * size));
+      weights[i] = Math.max(guaranteed.least(i), (int) (shares[i] * size));
       missing -= weights[i];
     }
     for (; missing > 0; missing--) {
@@ -140,7 +145,7 @@ final class L1Frontier {
       double exact = shares[i] * size;
       double cost = change > 0 ? Math.abs(then - exact) - Math.abs(weights[i] - exact) : 0;
       cost = change > 0 ? cost : (exact - then) / exact;
-      if (then >= minimum && cost < least) {
+      if (then >= guaranteed.least(i) && cost < least) {
         least = cost;
         best = i;
       }

@@ -48,7 +48,7 @@ final class LeastUtilisation {
   private static final int NONE = -1;
 
   private final LinkLoads loads;
-  private final int minimum;
+  private final int minNextHops;
   private final long entries;
 
   private double target;
@@ -65,12 +65,12 @@ final class LeastUtilisation {
   private double bestExcess;
 
   /**
-   * @param minimum entries that every port keeps, 0 or 1
+   * @param minNextHops ports of each group that keep at least one entry; all of smaller groups
    * @param entries of the table
    */
-  LeastUtilisation(LinkLoads loads, int minimum, long entries) {
+  LeastUtilisation(LinkLoads loads, int minNextHops, long entries) {
     this.loads = loads;
-    this.minimum = minimum;
+    this.minNextHops = minNextHops;
     this.entries = entries;
   }
 
@@ -205,7 +205,7 @@ final class LeastUtilisation {
 
   private void tryMoves(int group, int from) {
     int[] links = loads.linksOf(group);
-    boolean mayGive = groups[group][from] > minimum;
+    boolean mayGive = groups[group][from] > 1 || nextHops(group) > smallest(group);
     int leastBusy = from;
     for (int to = 0; to < links.length; to++) {
       if (mayGive && utilisation[links[to]] < utilisation[links[from]]) {
@@ -326,7 +326,15 @@ final class LeastUtilisation {
   }
 
   private int smallest(int group) {
-    return Math.max(1, minimum * groups[group].length);
+    return Math.min(minNextHops, groups[group].length);
+  }
+
+  private int nextHops(int group) {
+    int nextHops = 0;
+    for (int entries : groups[group]) {
+      nextHops += entries > 0 ? 1 : 0;
+    }
+    return nextHops;
   }
 
   /** Counts a group whose entries have changed again. */
@@ -362,13 +370,19 @@ final class LeastUtilisation {
   private int[] filled(int group, int size) {
     int[] links = loads.linksOf(group);
     int[] weights = new int[links.length];
-    Arrays.fill(weights, minimum);
-    for (int n = minimum * weights.length; n < size; n++) {
+    int nextHops = smallest(group);
+    int first = 0;
+    if (nextHops == weights.length) {
+      Arrays.fill(weights, 1);
+      first = nextHops;
+    }
+    for (int n = first; n < size; n++) {
       int best = 0;
       double least = Double.POSITIVE_INFINITY;
       for (int i = 0; i < weights.length; i++) {
         double then = utilisation[links[i]] + added(group, i, weights[i] + 1, size);
-        if (then < least) {
+        boolean isNextHop = n >= nextHops || weights[i] == 0;
+        if (then < least && isNextHop) {
           least = then;
           best = i;
         }

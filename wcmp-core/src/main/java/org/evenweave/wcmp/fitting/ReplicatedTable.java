@@ -3,6 +3,7 @@ package org.evenweave.wcmp.fitting;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.SizeSearch;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
@@ -27,21 +28,28 @@ public final class ReplicatedTable {
    *     groups that share entries once
    * @param entries of the table
    * @param limit on the oversubscription of each, at least 1
-   * @return aligned: the entries of each member port, at least 1
-   * @throws TableTooSmallException if there are fewer entries than ports of all groups
+   * @param minNextHops ports of each group that get at least one entry; all of smaller groups, and
+   *     all of any with {@link Integer#MAX_VALUE}
+   * @return aligned: the entries of each member port, 0 for those left out
+   * @throws TableTooSmallException if there are fewer entries than such ports of all groups
    */
-  public static List<int[]> weights(List<long[]> groups, int entries, Ratio limit) {
-    long ports = groups.stream().mapToLong(group -> group.length).sum();
+  public static List<int[]> weights(
+      List<long[]> groups, int entries, Ratio limit, int minNextHops) {
+    long ports = groups.stream().mapToLong(group -> Math.min(group.length, minNextHops)).sum();
     if (ports > entries) {
       throw new TableTooSmallException(entries, ports);
     }
     List<int[]> weights = new ArrayList<>();
-    groups.forEach(group -> weights.add(weights(group, limit)));
+    groups.forEach(group -> weights.add(weights(group, limit, minNextHops)));
     long sum = weights.stream().flatMapToInt(Arrays::stream).asLongStream().sum();
     if (sum <= entries) {
       return weights;
     }
-    FittedGroups fitted = GroupSetFitting.of(groups).withAtMost(MOST_PER_GROUP).into(entries);
+    FittedGroups fitted =
+        GroupSetFitting.of(groups)
+            .withMinNextHops(minNextHops)
+            .withAtMost(MOST_PER_GROUP)
+            .into(entries);
     for (int g = 0; g < groups.size(); g++) {
       weights.set(g, fitted.weights(g));
     }
@@ -49,11 +57,11 @@ public final class ReplicatedTable {
   }
 
   /** Those of one group in a table that has room for all. */
-  public static int[] weights(long[] group, Ratio limit) {
+  public static int[] weights(long[] group, Ratio limit, int minNextHops) {
     WeightVector ideal = WeightVector.of(group);
     int most = (int) Math.min(ideal.size(), MOST_PER_GROUP);
-    SizeSearch search = new SizeSearch(ideal, 1);
-    if (search.smallestWithin(limit, group.length, most) == SizeSearch.NONE) {
+    SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.atLeast(ideal, minNextHops));
+    if (search.smallestWithin(limit, 1, most) == SizeSearch.NONE) {
       search.bestUpTo(most);
     }
     return search.copyEntries();

@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.fitting;
 
 import org.evenweave.wcmp.reduction.Apportionment;
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.SizeSearch;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.reduction.WeightVector;
@@ -20,7 +21,19 @@ public final class TableFitting {
    * @throws TableTooSmallException if there are too few entries
    */
   public static int[] fit(long[] weights, int entries) {
-    SizeSearch search = new SizeSearch(WeightVector.of(weights), 1);
+    return fit(weights, entries, weights.length);
+  }
+
+  /**
+   * The same where ports may be left out; among equals one of the most ports, then the smallest.
+   *
+   * @param minNextHops member ports that get at least one entry; all if there are fewer
+   * @return table entries per member port, 0 for those left out
+   * @throws TableTooSmallException if there are fewer entries than such ports
+   */
+  public static int[] fit(long[] weights, int entries, int minNextHops) {
+    WeightVector ideal = WeightVector.of(weights);
+    SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.atLeast(ideal, minNextHops));
     search.bestUpTo(entries);
     return search.copyEntries();
   }
@@ -37,5 +50,19 @@ public final class TableFitting {
    */
   public static int[] apportion(long[] weights, int entries) {
     return Apportionment.of(weights, entries);
+  }
+
+  /**
+   * The same where ports may be left out; among equals one of the most ports.
+   *
+   * @param minNextHops member ports that get at least one entry; all if there are fewer
+   * @throws TableTooSmallException if there are fewer entries than such ports
+   */
+  public static int[] apportion(long[] weights, int entries, int minNextHops) {
+    WeightVector ideal = WeightVector.of(weights);
+    Apportionment apportionment =
+        new Apportionment(ideal, GuaranteedPorts.atLeast(ideal, minNextHops));
+    apportionment.shareOut(entries);
+    return apportionment.copyEntries();
   }
 }

@@ -2,6 +2,7 @@ package org.evenweave.wcmp.realisation;
 
 import java.util.Arrays;
 import org.evenweave.wcmp.reduction.Apportionment;
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
@@ -14,6 +15,7 @@ public final class GroupRequest {
   private final WeightVector ideal;
   private final Ratio limit;
   private final SlotLayout layout;
+  private final GuaranteedPorts guaranteed;
 
   /**
    * @param ports the member ports, distinct, not negative
@@ -23,6 +25,16 @@ public final class GroupRequest {
    * @throws IllegalArgumentException if one of these does not hold
    */
   public GroupRequest(int[] ports, long[] idealWeights, Ratio limit, SlotLayout layout) {
+    this(ports, idealWeights, limit, layout, Integer.MAX_VALUE);
+  }
+
+  /**
+   * The same where ports may be left out.
+   *
+   * @param minNextHops member ports that get at least one slot; all if there are fewer
+   */
+  public GroupRequest(
+      int[] ports, long[] idealWeights, Ratio limit, SlotLayout layout, int minNextHops) {
     if (ports.length != idealWeights.length) {
       throw new IllegalArgumentException(
           "ports has " + ports.length + " elements, idealWeights has " + idealWeights.length);
@@ -40,10 +52,16 @@ public final class GroupRequest {
     this.ideal = WeightVector.of(idealWeights);
     this.limit = limit;
     this.layout = layout;
+    this.guaranteed = GuaranteedPorts.atLeast(ideal, minNextHops);
   }
 
-  int portCount() {
-    return ports.length;
+  /** How many ports get at least one slot. */
+  int leastPorts() {
+    return guaranteed.count();
+  }
+
+  GuaranteedPorts guaranteed() {
+    return guaranteed;
   }
 
   int[] ports() {
@@ -62,7 +80,10 @@ public final class GroupRequest {
   boolean isMetBy(Realisation realisation) {
     return Arrays.stream(realisation.bucketPorts()).allMatch(this::isMember)
         && realisation.oversubscription(ports, idealWeights).compareTo(limit) <= 0
-        && Arrays.stream(ports).allMatch(port -> realisation.share(port).compareTo(Ratio.ZERO) > 0);
+        && Arrays.stream(ports)
+                .filter(port -> realisation.share(port).compareTo(Ratio.ZERO) > 0)
+                .count()
+            >= leastPorts();
   }
 
   private boolean isMember(int port) {
@@ -81,16 +102,18 @@ public final class GroupRequest {
       SlotTable resized = installed.resized(slots);
       Arrays.setAll(now, i -> resized.count(ports[i]));
     }
-    return LeastChurn.counts(ideal, limit, slots, now);
+    return LeastChurn.counts(ideal, guaranteed, limit, slots, now);
   }
 
   /**
    * Counts of so many slots with the least oversubscription.
    *
-   * @throws TableTooSmallException if there are fewer slots than ports
+   * @throws TableTooSmallException if there are fewer slots than ports that cannot be left out
    */
   int[] nearestCounts(int slots) {
-    return Apportionment.of(idealWeights, slots);
+    Apportionment apportionment = new Apportionment(ideal, guaranteed);
+    apportionment.shareOut(slots);
+    return apportionment.copyEntries();
   }
 
   /** The least oversubscription of so many slots. */

@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.realisation;
 
 import java.math.BigInteger;
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightVector;
 
@@ -10,13 +11,14 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * <p><b>Problem.</b> A table of n slots holds counts Y0 of ports; ports may have come or left, and
  * the ideal weights X, of sum W, are new. Find counts Y of sum n, each at least 1 and within the
  * limit theta (Equation 3.2: Y[i] &lt;= theta X[i] n / W, rounded down: cap[i]), so that the fewest
- * slots change owner.
+ * slots change owner. A port whose cap is 0 is left out if it may be; the smallest ports are too if
+ * there are more ports than slots.
  *
  * <p><b>Idea.</b> Clamp every Y0[i] into 1..cap[i]; ports that left give up all. If slots are over,
  * give them one by one to the port that they hurt least (least (Y+1)/X) among those below their
  * cap; if slots are missing, take them one by one from the port that is worst off (largest Y/X)
- * among those above 1. There is an answer exactly when every cap is at least 1 and they sum to at
- * least n.
+ * among those above 1. There is an answer exactly when every cap of a port that may not be left out
+ * is at least 1, and all caps sum to at least n.
  *
  * <p><b>Proof.</b> Let L be the slots over caps or of ports that left, and G those that ports
  * without one lack. Any answer takes at least L away and gives at least G; as what is taken is what
@@ -32,27 +34,34 @@ final class LeastChurn {
   private LeastChurn() {}
 
   /**
+   * @param guaranteed the ports that may not be left out
    * @param limit on the maximum oversubscription, at least 1
    * @param slots of the table
    * @param installed slots each port owns now, aligned with {@code ideal}; 0 for a new port
    * @return counts aligned with {@code ideal}, or null if no counts of this sum are within the
    *     limit
    */
-  static int[] counts(WeightVector ideal, Ratio limit, int slots, int[] installed) {
+  static int[] counts(
+      WeightVector ideal, GuaranteedPorts guaranteed, Ratio limit, int slots, int[] installed) {
+    if (guaranteed.count() > slots) {
+      return null;
+    }
+    // Of more ports than slots the largest are kept.
+    GuaranteedPorts kept = GuaranteedPorts.atLeast(ideal, slots);
     int[] caps = new int[ideal.ports()];
     int[] counts = new int[ideal.ports()];
     long most = 0;
     int sum = 0;
     for (int i = 0; i < caps.length; i++) {
-      caps[i] = cap(ideal, limit, slots, i);
-      if (caps[i] == 0) {
+      caps[i] = kept.least(i) == 0 ? 0 : cap(ideal, limit, slots, i);
+      if (caps[i] < guaranteed.least(i)) {
         return null;
       }
       most += caps[i];
-      counts[i] = Math.max(1, Math.min(caps[i], installed[i]));
+      counts[i] = Math.min(caps[i], Math.max(1, installed[i]));
       sum += counts[i];
     }
-    if (most < slots || caps.length > slots) {
+    if (most < slots) {
       return null;
     }
     for (; sum < slots; sum++) {

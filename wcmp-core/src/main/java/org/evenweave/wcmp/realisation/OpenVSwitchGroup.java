@@ -66,20 +66,21 @@ final class OpenVSwitchGroup {
    * The smallest size of at most so many entries with a group within the limit; where there is
    * none, the one of least oversubscription.
    *
-   * @throws TableTooSmallException if the smallest size with a slot per port is above the entries
+   * @throws TableTooSmallException if the smallest size with a slot per port that cannot be left
+   *     out is above the entries
    * @param mostSlots of a table; a power of two
    * @throws IllegalArgumentException if there are more ports than that
    */
   static int tableSize(GroupRequest request, int entries, int mostSlots) {
-    if (request.portCount() > mostSlots) {
+    if (request.leastPorts() > mostSlots) {
       throw new IllegalArgumentException(
-          request.portCount()
+          request.leastPorts()
               + " ports; Open vSwitch's tables have at most "
               + mostSlots
               + " slots");
     }
     int smallest = MIN_SLOTS;
-    while (smallest < request.portCount()) {
+    while (smallest < request.leastPorts()) {
       smallest *= 2;
     }
     if (smallest > entries) {

@@ -40,8 +40,8 @@ public enum SwitchTarget {
 
     @Override
     int size(GroupRequest request, int entries) {
-      SizeSearch search = new SizeSearch(request.ideal(), 1);
-      int smallest = search.smallestWithin(request.limit(), request.portCount(), entries);
+      SizeSearch search = new SizeSearch(request.ideal(), request.guaranteed());
+      int smallest = search.smallestWithin(request.limit(), 1, entries);
       return smallest != SizeSearch.NONE ? smallest : search.bestUpTo(entries);
     }
   },
@@ -214,7 +214,8 @@ public enum SwitchTarget {
    *
    * @param entries multipath table entries there are for it; a slot takes one
    * @param installed what the switch holds for it now, or null
-   * @throws TableTooSmallException if the entries do not suffice for one slot per port
+   * @throws TableTooSmallException if the entries do not suffice for one slot per port that cannot
+   *     be left out
    */
   public Realisation choose(GroupRequest request, int entries, Realisation installed) {
     int size = size(request, entries);
@@ -232,7 +233,7 @@ public enum SwitchTarget {
    * @param slots of its table; for Open vSwitch a power of two from 16 to 256, or to 65,536 in a
    *     large table
    * @param installed what the switch holds for it now, or null
-   * @throws TableTooSmallException if there are fewer slots than ports
+   * @throws TableTooSmallException if there are fewer slots than ports that cannot be left out
    */
   public Realisation ofSize(GroupRequest request, int slots, Realisation installed) {
     if (!canHold(slots, slots)) {

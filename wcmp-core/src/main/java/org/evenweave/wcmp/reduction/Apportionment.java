@@ -2,7 +2,7 @@ package org.evenweave.wcmp.reduction;
 
 /**
  * Shares out an exact number of table entries over a group's ports with the least maximum
- * oversubscription.
+ * oversubscription; among groups of equal oversubscription, over the most ports.
  *
  * <p><b>Problem.</b> Given ideal weights X and n entries, find positive integers Y of sum n with
  * the least max Y[i]/X[i]. (Equation 3.2 has the constant factor W/n besides.)
@@ -25,6 +25,12 @@ package org.evenweave.wcmp.reduction;
  * the sum exceeds n never goes below them except among entries equal to m. Ties go to the lowest
  * index, that is, are taken from the highest, so the answer is the greedy's, entry by entry.
  *
+ * <p><b>Ports left out.</b> Ports without a guaranteed entry ({@link GuaranteedPorts}) begin with
+ * none. If the optimum m lets a port without entries have one, the entries are shared out once more
+ * with a guarantee for each port with floor(m X[i]) of at least 1, for the largest ones if there
+ * are more of these than entries. The optimum stays m, as those floors cover the guarantees; and no
+ * group of this size and oversubscription has more ports or more of the capacity.
+ *
  * <p><b>Complexity.</b> O(P) expected for P ports, O(P log P) at worst (at most about 2.5 P excess
  * entries, each a sift in a heap of ports); independent of n. No allocation in {@link #shareOut}.
  *
@@ -33,8 +39,11 @@ package org.evenweave.wcmp.reduction;
  */
 public final class Apportionment {
   private final WeightVector ideal;
-  private final int minimum;
+  private final GuaranteedPorts guaranteed;
   private final int[] entries;
+
+  /** Entries that each port keeps: those guaranteed, or more ports if that costs nothing. */
+  private final int[] least;
 
   /** Ports to take entries from, as a binary heap with the largest Y/X on top. */
   private final int[] heap;
@@ -47,20 +56,19 @@ public final class Apportionment {
    * Room for apportionments of one group; reusable, not for several threads.
    *
    * @param ideal the group's ideal weights
-   * @param minimum entries that every port gets at least: 1, or 0 if tiny ports may be dropped
+   * @param guaranteed the ports that get at least one entry
    */
-  public Apportionment(WeightVector ideal, int minimum) {
-    if (minimum != 0 && minimum != 1) {
-      throw new IllegalArgumentException("minimum is " + minimum + "; it must be 0 or 1");
-    }
+  public Apportionment(WeightVector ideal, GuaranteedPorts guaranteed) {
     this.ideal = ideal;
-    this.minimum = minimum;
+    this.guaranteed = guaranteed;
     this.entries = new int[ideal.ports()];
+    this.least = new int[ideal.ports()];
     this.heap = new int[ideal.ports()];
   }
 
   /**
-   * Exactly {@code entries} table entries with the least maximum oversubscription.
+   * Exactly {@code entries} table entries with the least maximum oversubscription, at least one for
+   * each port.
    *
    * @param weights positive ideal weights, one per member port
    * @param entries table entries to use, at least one per port
@@ -68,7 +76,8 @@ public final class Apportionment {
    * @throws TableTooSmallException if there are too few entries
    */
   public static int[] of(long[] weights, int entries) {
-    Apportionment apportionment = new Apportionment(WeightVector.of(weights), 1);
+    WeightVector ideal = WeightVector.of(weights);
+    Apportionment apportionment = new Apportionment(ideal, GuaranteedPorts.all(ideal));
     apportionment.shareOut(entries);
     return apportionment.entries;
   }
@@ -76,7 +85,7 @@ public final class Apportionment {
   /**
    * Shares out exactly {@code total} entries; the result is in {@link #copyEntries}.
    *
-   * @throws TableTooSmallException if there are not enough for every port's minimum, or none
+   * @throws TableTooSmallException if there are fewer than ports that have a guaranteed entry
    */
   public void shareOut(int total) {
     shareOut(total, Double.MAX_VALUE);
@@ -87,11 +96,20 @@ public final class Apportionment {
    * where a search knows that their floors just suffice.
    */
   void shareOut(int total, double sufficientTarget) {
-    int leastEntries = Math.max(1, minimum * entries.length);
-    if (total < leastEntries) {
-      throw new TableTooSmallException(total, leastEntries);
+    if (total < guaranteed.count()) {
+      throw new TableTooSmallException(total, guaranteed.count());
     }
     this.total = total;
+    for (int i = 0; i < least.length; i++) {
+      least[i] = guaranteed.least(i);
+    }
+    apportion(sufficientTarget);
+    if (!guaranteed.isAll() && keepMorePorts()) {
+      apportion(Double.MAX_VALUE);
+    }
+  }
+
+  private void apportion(double sufficientTarget) {
     worstPort = -1;
     double target = Math.min(sufficientTarget, total + entries.length / 2.0);
     long excess = fill(target);
@@ -102,6 +120,30 @@ public final class Apportionment {
     if (excess > 0) {
       takeAway(excess, target);
     }
+  }
+
+  /**
+   * Guarantees entries to all ports that may have one at the oversubscription reached, the largest
+   * if there are too many. Returns whether one of those has none yet.
+   */
+  private boolean keepMorePorts() {
+    int worst = worstPort();
+    int kept = 0;
+    boolean isMissing = false;
+    for (int i = 0; i < entries.length; i++) {
+      boolean mayHaveOne =
+          Ratio.compare(1, ideal.weight(i), entries[worst], ideal.weight(worst)) <= 0;
+      least[i] = mayHaveOne ? 1 : guaranteed.least(i);
+      kept += least[i];
+      isMissing |= least[i] > entries[i];
+    }
+    if (isMissing && kept > total) {
+      GuaranteedPorts largest = GuaranteedPorts.atLeast(ideal, total);
+      for (int i = 0; i < least.length; i++) {
+        least[i] = largest.least(i);
+      }
+    }
+    return isMissing;
   }
 
   /** The entries per port of the last {@link #shareOut}. */
@@ -140,7 +182,7 @@ public final class Apportionment {
   }
 
   private long share(int port, long multiplier) {
-    return Math.min(total, Math.max(minimum, ideal.floor(port, multiplier)));
+    return Math.min(total, Math.max(least[port], ideal.floor(port, multiplier)));
   }
 
   /** Takes the excess from the ports whose shares shrink when a target gets low enough for it. */
@@ -154,7 +196,7 @@ public final class Apportionment {
     }
     for (long left = excess; left > 0; left--) {
       int port = heap[0];
-      if (--entries[port] == minimum) {
+      if (--entries[port] == least[port]) {
         heap[0] = heap[--heapSize];
       }
       siftDown(0);

@@ -118,13 +118,17 @@ public final class GroupReducer {
   }
 
   private static int reduceWide(WeightVector ideal, Ratio limit, int[] entries) {
-    SizeSearch search = new SizeSearch(ideal, 1);
+    SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.all(ideal));
     int size = search.smallestWithin(limit, 1, Integer.MAX_VALUE);
     if (size == SizeSearch.NONE) {
-      throw new IllegalArgumentException(
-          "no group of fewer than 2^31 entries has an oversubscription of at most " + limit);
+      throw noneWithin(limit);
     }
     System.arraycopy(search.copyEntries(), 0, entries, 0, ideal.ports());
     return size;
+  }
+
+  static IllegalArgumentException noneWithin(Ratio limit) {
+    return new IllegalArgumentException(
+        "no group of fewer than 2^31 entries has an oversubscription of at most " + limit);
   }
 }

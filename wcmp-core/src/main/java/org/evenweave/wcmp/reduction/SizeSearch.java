@@ -12,6 +12,12 @@ package org.evenweave.wcmp.reduction;
  * / (theta min X) on. The second is not monotone in n, but as F(n) &gt; theta n - P it holds from n
  * = P / (theta - 1) on, and typically near half of that.
  *
+ * <p><b>Ports left out.</b> A port without a guaranteed entry ({@link GuaranteedPorts}) may have an
+ * F[i] of 0, so the first condition is about the others alone, and holds from W / (theta X[g]) on,
+ * g being the smallest of those. All else stays. Of several sizes of the least oversubscription the
+ * best is the smallest one of the most ports: that is found by raising the number of ports that
+ * have the guarantee for as long as some size keeps to that oversubscription.
+ *
  * <p><b>Smallest size within a limit</b> (Equation 3.3). Try the lower bound itself, which for
  * weights of unequal magnitude is mostly the answer; then walk up through {@link EventWindow}s,
  * which give F for a run of sizes at about one addition per size, to the first n with F(n) &gt;= n.
@@ -40,7 +46,7 @@ public final class SizeSearch {
   private static final double DOUBLE_ERROR = 0x1p-48;
 
   private final WeightVector ideal;
-  private final int minimum;
+  private final GuaranteedPorts guaranteed;
   private final Apportionment apportionment;
   private final EventWindow window;
 
@@ -48,12 +54,12 @@ public final class SizeSearch {
    * A search over the sizes of one group; reusable, not for several threads.
    *
    * @param ideal the group's ideal weights
-   * @param minimum entries that every port gets at least: 1, or 0 if tiny ports may be dropped
+   * @param guaranteed the ports that get at least one entry
    */
-  public SizeSearch(WeightVector ideal, int minimum) {
+  public SizeSearch(WeightVector ideal, GuaranteedPorts guaranteed) {
     this.ideal = ideal;
-    this.minimum = minimum;
-    this.apportionment = new Apportionment(ideal, minimum);
+    this.guaranteed = guaranteed;
+    this.apportionment = new Apportionment(ideal, guaranteed);
     this.window = new EventWindow(ideal);
   }
 
@@ -84,15 +90,54 @@ public final class SizeSearch {
   }
 
   /**
-   * The size of at most {@code entries} with the least oversubscription, the smallest among equals.
+   * The size of at most {@code entries} with the least oversubscription; among equals one of the
+   * most ports, the smallest.
    *
    * @return the size, whose apportionment {@link #copyEntries} then holds
-   * @throws TableTooSmallException if there are too few entries for every port's minimum
+   * @throws TableTooSmallException if there are fewer entries than ports that have a guaranteed one
    */
   public int bestUpTo(int entries) {
     if (exactSize(entries) != NONE) {
       return (int) ideal.size();
     }
+    int best = leastOversubscribed(entries);
+    return guaranteed.isAll() ? best : withMostPorts(best, entries);
+  }
+
+  /**
+   * The smallest size, from one to another, with the oversubscription of the first and the most
+   * ports; {@link #copyEntries} then holds its apportionment.
+   */
+  public int withMostPorts(int from, int to) {
+    apportionment.shareOut(from);
+    int[] reached = apportionment.copyEntries();
+    int ports = portsOf(reached);
+    Ratio limit = Oversubscription.of(ideal, reached);
+    int best = from;
+    for (int more = ideal.ports(); ports < more; ) {
+      int tried = ports + (more - ports + 1) / 2;
+      SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.atLeast(ideal, tried));
+      int size = search.smallestWithin(limit, from, to);
+      if (size == NONE) {
+        more = tried - 1;
+      } else {
+        best = size;
+        ports = tried;
+      }
+    }
+    apportionment.shareOut(best);
+    return best;
+  }
+
+  private static int portsOf(int[] entries) {
+    int ports = 0;
+    for (int y : entries) {
+      ports += y > 0 ? 1 : 0;
+    }
+    return ports;
+  }
+
+  private int leastOversubscribed(int entries) {
     apportionment.shareOut(entries);
     int best = entries;
     OversubscriptionLimit limit = OversubscriptionLimit.of(apportionment, ideal);
@@ -119,7 +164,7 @@ public final class SizeSearch {
   /**
    * Takes exactly so many entries, for {@link #copyEntries}.
    *
-   * @throws TableTooSmallException if there are too few entries for every port's minimum
+   * @throws TableTooSmallException if there are fewer entries than ports that have a guaranteed one
    */
   public void shareOut(int entries) {
     apportionment.shareOut(entries);
@@ -190,12 +235,13 @@ public final class SizeSearch {
     return limit.compare(apportionment.entries(worst), ideal.weight(worst), size) <= order;
   }
 
-  /** A size below which some port's share rounds down to none; at most 2 below the first other. */
+  /**
+   * A size below which the share of some port that has a guaranteed entry rounds down to none; at
+   * most 2 below the first other.
+   */
   private long leastSize(double theta) {
-    double leastSize = ideal.approximateSize() / (theta * ideal.least());
-    return minimum == 0
-        ? 1
-        : Math.max(ideal.ports(), (long) Math.ceil(leastSize * (1 - DOUBLE_ERROR)));
+    double leastSize = ideal.approximateSize() / (theta * guaranteed.smallestWeight());
+    return Math.max(guaranteed.count(), (long) Math.ceil(leastSize * (1 - DOUBLE_ERROR)));
   }
 
   /** A size from which on F(n) >= n. */

@@ -23,4 +23,27 @@ public final class WeightReduction {
     new GroupReducer().reduce(weights, maxOversubscription, entries);
     return entries;
   }
+
+  /**
+   * The same where ports may be left out: the smallest group of all groups that have at least so
+   * many ports; among those of its size one with the least maximum oversubscription, then with the
+   * most ports, then with the most of the capacity.
+   *
+   * @param minNextHops member ports that get at least one entry; all if there are fewer
+   * @return table entries per member port, 0 for those left out
+   * @throws IllegalArgumentException as {@link #reduce(long[], Ratio)}, or if {@code minNextHops}
+   *     is below 1
+   */
+  public static int[] reduce(long[] weights, Ratio maxOversubscription, int minNextHops) {
+    if (maxOversubscription.compareTo(Ratio.ONE) < 0) {
+      throw new IllegalArgumentException(
+          "maxOversubscription is " + maxOversubscription + "; it must be at least 1");
+    }
+    WeightVector ideal = WeightVector.of(weights);
+    SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.atLeast(ideal, minNextHops));
+    if (search.smallestWithin(maxOversubscription, 1, Integer.MAX_VALUE) == SizeSearch.NONE) {
+      throw GroupReducer.noneWithin(maxOversubscription);
+    }
+    return search.copyEntries();
+  }
 }

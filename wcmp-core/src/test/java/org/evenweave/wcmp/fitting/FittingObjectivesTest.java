@@ -35,13 +35,13 @@ class FittingObjectivesTest {
   void reachesTheLeastL1OfAllGroupsThatFit(
       @ForAll("tinySets") List<int[]> groups,
       @ForAll Random random,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 6) int more) {
     List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
-    int entries = GroupSets.leastEntries(groups, minimum) + more;
-    GroupSetFitting fitting = GroupSets.fitting(groups, minimum).withDemands(demands);
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
+    GroupSetFitting fitting = GroupSets.fitting(groups, minNextHops).withDemands(demands);
     FittedGroups fitted = fitting.intoByL1(entries);
-    double least = leastOfAll(groups, minimum, entries, all -> l1(groups, demands, all));
+    double least = leastOfAll(groups, minNextHops, entries, all -> l1(groups, demands, all));
     assertEquals(least, l1(groups, demands, weights(fitted)), ROUNDING);
     assertEquals(fitted.l1(), l1(groups, demands, weights(fitted)), ROUNDING);
     assertTrue(fitted.entries() <= entries);
@@ -52,17 +52,17 @@ class FittingObjectivesTest {
   void dividesATableOfManyGroupsForTheLeastL1(
       @ForAll("sets") List<int[]> groups,
       @ForAll Random random,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 150) int more) {
     List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
-    int entries = GroupSets.leastEntries(groups, minimum) + more;
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
     double[] best = new double[entries + 1];
     for (int g = 0; g < groups.size(); g++) {
       double[] next = new double[entries + 1];
       Arrays.fill(next, Double.POSITIVE_INFINITY);
-      int smallest = Math.max(1, minimum * groups.get(g).length);
+      int smallest = Math.min(minNextHops, groups.get(g).length);
       for (int size = smallest; size <= entries; size++) {
-        double own = demands.get(g).toDouble() * nearest(groups.get(g), minimum, size);
+        double own = demands.get(g).toDouble() * nearest(groups.get(g), minNextHops, size);
         for (int used = size; used <= entries; used++) {
           next[used] = Math.min(next[used], best[used - size] + own);
         }
@@ -71,20 +71,20 @@ class FittingObjectivesTest {
     }
     double total = demands.stream().mapToDouble(Ratio::toDouble).sum();
     double least = Arrays.stream(best).min().getAsDouble() / total;
-    FittedGroups fitted = GroupSets.fitting(groups, minimum).withDemands(demands).intoByL1(entries);
+    FittedGroups fitted =
+        GroupSets.fitting(groups, minNextHops).withDemands(demands).intoByL1(entries);
     assertEquals(least, fitted.l1(), ROUNDING);
     assertTrue(fitted.entries() <= entries);
   }
 
   /** The greedy that gives each entry to the port where it brings the distance down most. */
-  private static double nearest(int[] group, int minimum, int size) {
+  private static double nearest(int[] group, int minNextHops, int size) {
     double[] exact =
         IntStream.of(group)
             .mapToDouble(x -> (double) x * size / IntStream.of(group).sum())
             .toArray();
-    int[] given = new int[group.length];
-    Arrays.fill(given, minimum);
-    for (int left = size - minimum * group.length; left > 0; left--) {
+    int[] given = Groups.guaranteed(Groups.longs(group), minNextHops);
+    for (int left = size - IntStream.of(given).sum(); left > 0; left--) {
       int best = 0;
       double most = Double.NEGATIVE_INFINITY;
       for (int i = 0; i < given.length; i++) {
@@ -104,11 +104,11 @@ class FittingObjectivesTest {
   void isAsBusyAsNoOtherObjectivesGroupsAndReportsIt(
       @ForAll("sets") List<int[]> groups,
       @ForAll Random random,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 60) int more) {
     List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
-    int entries = GroupSets.leastEntries(groups, minimum) + more;
-    GroupSetFitting fitting = GroupSets.fitting(groups, minimum).withDemands(demands);
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
+    GroupSetFitting fitting = GroupSets.fitting(groups, minNextHops).withDemands(demands);
     List<int[]> linkOf = randomPorts(groups, LINKS, random);
     Links links =
         random.nextBoolean()
@@ -120,7 +120,7 @@ class FittingObjectivesTest {
     assertTrue(reached <= fitting.into(entries).utilisation(links) + ROUNDING);
     assertTrue(reached <= fitting.intoByL1(entries).utilisation(links) + ROUNDING);
     for (int[] weights : weights(fitted)) {
-      assertTrue(IntStream.of(weights).allMatch(w -> w >= minimum));
+      assertTrue(Groups.ports(weights) >= Math.min(minNextHops, weights.length));
     }
   }
 
@@ -138,17 +138,20 @@ class FittingObjectivesTest {
               .mapToObj(g -> random.ints(2 + random.nextInt(2), 1, 12).toArray())
               .collect(Collectors.toList());
       List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
-      int entries = GroupSets.leastEntries(groups, 1) + random.nextInt(6);
+      int entries = GroupSets.leastEntries(groups, GroupSets.ALL) + random.nextInt(6);
       int count = 3 + random.nextInt(4);
       List<int[]> linkOf = randomPorts(groups, count, random);
       double[] capacities = random.doubles(count, 1, 10).toArray();
       Links links = Links.of(linkOf, capacities);
       FittedGroups fitted =
-          GroupSets.fitting(groups, 1).withDemands(demands).intoByUtilisation(entries, links);
+          GroupSets.fitting(groups, GroupSets.ALL)
+              .withDemands(demands)
+              .intoByUtilisation(entries, links);
       double reached = busiest(demands, linkOf, capacities, weights(fitted));
       assertEquals(reached, fitted.utilisation(links), ROUNDING);
       double least =
-          leastOfAll(groups, 1, entries, all -> busiest(demands, linkOf, capacities, all));
+          leastOfAll(
+              groups, GroupSets.ALL, entries, all -> busiest(demands, linkOf, capacities, all));
       optimal += reached < least * (1 + ROUNDING) ? 1 : 0;
     }
     assertEquals(TRIALS, optimal);
@@ -200,7 +203,7 @@ class FittingObjectivesTest {
     assertArrayEquals(new int[] {3, 4}, fitting.intoByL1(20).weights(1));
     Links links = Links.ofIdealLoad(List.of(new int[] {0, 1}, new int[] {0, 1}));
     assertArrayEquals(new int[] {3, 4}, fitting.intoByUtilisation(20, links).weights(1));
-    FittedGroups dropped = fitting.withDropping().intoByL1(20);
+    FittedGroups dropped = fitting.withMinNextHops(1).intoByL1(20);
     assertArrayEquals(new int[] {0, 1}, dropped.weights(0));
   }
 
@@ -252,38 +255,37 @@ class FittingObjectivesTest {
 
   /** The least of all ways to fill a table with one group after another. */
   private static double leastOfAll(
-      List<int[]> groups, int minimum, int entries, ToDoubleFunction<List<int[]>> of) {
-    return leastOfAll(groups, minimum, entries, List.of(), of);
+      List<int[]> groups, int minNextHops, int entries, ToDoubleFunction<List<int[]>> of) {
+    return leastOfAll(groups, minNextHops, entries, List.of(), of);
   }
 
   private static double leastOfAll(
       List<int[]> groups,
-      int minimum,
+      int minNextHops,
       int left,
       List<int[]> first,
       ToDoubleFunction<List<int[]>> of) {
     if (first.size() == groups.size()) {
       return of.applyAsDouble(first);
     }
-    int rest = GroupSets.leastEntries(groups.subList(first.size() + 1, groups.size()), minimum);
+    int rest = GroupSets.leastEntries(groups.subList(first.size() + 1, groups.size()), minNextHops);
     double least = Double.POSITIVE_INFINITY;
-    for (int[] weights : allWeights(groups.get(first.size()).length, minimum, left - rest)) {
+    for (int[] weights : allWeights(groups.get(first.size()).length, minNextHops, left - rest)) {
       List<int[]> next = new ArrayList<>(first);
       next.add(weights);
       int after = left - IntStream.of(weights).sum();
-      least = Math.min(least, leastOfAll(groups, minimum, after, next, of));
+      least = Math.min(least, leastOfAll(groups, minNextHops, after, next, of));
     }
     return least;
   }
 
-  /** All entries of so many ports, at least the minimum each, at least 1 and at most so many. */
-  private static List<int[]> allWeights(int ports, int minimum, int most) {
+  /** At most so many entries of so many ports, of which some have at least one. */
+  private static List<int[]> allWeights(int ports, int minNextHops, int most) {
     List<int[]> all = new ArrayList<>(List.of(new int[0]));
     for (int port = 0; port < ports; port++) {
       List<int[]> longer = new ArrayList<>();
       for (int[] weights : all) {
-        int others = minimum * (ports - port - 1);
-        for (int w = minimum; IntStream.of(weights).sum() + w + others <= most; w++) {
+        for (int w = 0; IntStream.of(weights).sum() + w <= most; w++) {
           int[] with = Arrays.copyOf(weights, port + 1);
           with[port] = w;
           longer.add(with);
@@ -291,7 +293,7 @@ class FittingObjectivesTest {
       }
       all = longer;
     }
-    all.removeIf(weights -> IntStream.of(weights).sum() == 0);
+    all.removeIf(weights -> Groups.ports(weights) < Math.min(minNextHops, ports));
     return all;
   }
 

@@ -32,28 +32,28 @@ class GroupSetFittingTest {
   void hasTheLeastCommonLevelOfAllWaysToDivideTheTable(
       @ForAll("tinySets") List<int[]> groups,
       @ForAll Random random,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 12) int more) {
     List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = GroupSets.leastEntries(groups, minimum) + more;
-    FittedGroups fitted = GroupSets.fitting(groups, minimum).withDemands(demands).into(entries);
-    Ratio least = leastLevel(groups, demands, minimum, 0, entries);
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
+    FittedGroups fitted = GroupSets.fitting(groups, minNextHops).withDemands(demands).into(entries);
+    Ratio least = leastLevel(groups, demands, minNextHops, 0, entries);
     assertEquals(least, fitted.weightedExcess());
     assertTrue(fitted.entries() <= entries);
   }
 
   private static Ratio leastLevel(
-      List<int[]> groups, List<Ratio> demands, int minimum, int group, int entries) {
+      List<int[]> groups, List<Ratio> demands, int minNextHops, int group, int entries) {
     if (group == groups.size()) {
       return Ratio.ZERO;
     }
     long[] ideal = Groups.longs(groups.get(group));
-    int smallest = Math.max(1, minimum * ideal.length);
-    int rest = GroupSets.leastEntries(groups.subList(group + 1, groups.size()), minimum);
+    int smallest = Math.min(minNextHops, ideal.length);
+    int rest = GroupSets.leastEntries(groups.subList(group + 1, groups.size()), minNextHops);
     Ratio least = null;
     for (int size = smallest; size <= Math.min(entries - rest, sum(ideal)); size++) {
-      Ratio level = level(ideal, Groups.greedy(ideal, minimum, size), demands.get(group));
-      Ratio others = leastLevel(groups, demands, minimum, group + 1, entries - size);
+      Ratio level = level(ideal, Groups.greedy(ideal, minNextHops, size), demands.get(group));
+      Ratio others = leastLevel(groups, demands, minNextHops, group + 1, entries - size);
       Ratio worst = level.compareTo(others) > 0 ? level : others;
       least = least == null || worst.compareTo(least) < 0 ? worst : least;
     }
@@ -65,19 +65,23 @@ class GroupSetFittingTest {
   void spendsTheTableOnTheWorstGroupThatCanStillBeImproved(
       @ForAll("sets") List<int[]> groups,
       @ForAll Random random,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 80) int more) {
     List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = GroupSets.leastEntries(groups, minimum) + more;
-    int[] sizes = climb(groups, demands, minimum, entries);
-    FittedGroups fitted = GroupSets.fitting(groups, minimum).withDemands(demands).into(entries);
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
+    int[] sizes = climb(groups, demands, minNextHops, entries);
+    FittedGroups fitted = GroupSets.fitting(groups, minNextHops).withDemands(demands).into(entries);
     for (int g = 0; g < sizes.length; g++) {
       long[] ideal = Groups.longs(groups.get(g));
-      int[] expected = Groups.greedy(ideal, minimum, sizes[g]);
-      assertArrayEquals(expected, fitted.weights(g));
+      int[] expected = Groups.greedy(ideal, minNextHops, sizes[g]);
+      if (minNextHops >= ideal.length) {
+        assertArrayEquals(expected, fitted.weights(g));
+      } else { // Entries that are left bring ports back at the same oversubscription.
+        assertFalse(Groups.isBetter(ideal, expected, fitted.weights(g)));
+      }
       assertEquals(Groups.oversubscription(ideal, expected), fitted.oversubscription(g));
     }
-    assertEquals(IntStream.of(sizes).sum(), fitted.entries());
+    assertTrue(fitted.entries() >= IntStream.of(sizes).sum() && fitted.entries() <= entries);
     assertEquals(
         IntStream.range(0, sizes.length)
             .mapToObj(fitted::oversubscription)
@@ -86,8 +90,9 @@ class GroupSetFittingTest {
         fitted.oversubscription());
   }
 
-  private static int[] climb(List<int[]> groups, List<Ratio> demands, int minimum, int entries) {
-    int[] sizes = groups.stream().mapToInt(group -> Math.max(1, minimum * group.length)).toArray();
+  private static int[] climb(
+      List<int[]> groups, List<Ratio> demands, int minNextHops, int entries) {
+    int[] sizes = groups.stream().mapToInt(group -> Math.min(minNextHops, group.length)).toArray();
     while (true) {
       int left = entries - IntStream.of(sizes).sum();
       int worst = -1;
@@ -95,10 +100,11 @@ class GroupSetFittingTest {
       Ratio highest = Ratio.ZERO;
       for (int g = 0; g < sizes.length; g++) {
         long[] ideal = Groups.longs(groups.get(g));
-        Ratio level = level(ideal, Groups.greedy(ideal, minimum, sizes[g]), demands.get(g));
+        Ratio level = level(ideal, Groups.greedy(ideal, minNextHops, sizes[g]), demands.get(g));
         int better = sizes[g] + 1;
         while (better <= sizes[g] + left
-            && level(ideal, Groups.greedy(ideal, minimum, better), demands.get(g)).compareTo(level)
+            && level(ideal, Groups.greedy(ideal, minNextHops, better), demands.get(g))
+                    .compareTo(level)
                 >= 0) {
           better++;
         }
@@ -121,27 +127,27 @@ class GroupSetFittingTest {
   void leavesAnIntegerProgramNoLowerLevel(
       @ForAll("tinySets") List<int[]> groups,
       @ForAll Random random,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 12) int more) {
     List<Ratio> demands = randomDemands(groups.size(), random);
-    int entries = GroupSets.leastEntries(groups, minimum) + more;
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
     Ratio reached =
-        GroupSets.fitting(groups, minimum).withDemands(demands).into(entries).weightedExcess();
-    assertTrue(program(groups, demands, minimum, reached, false, entries).fits(entries));
-    assertFalse(program(groups, demands, minimum, reached, true, entries).fits(entries));
+        GroupSets.fitting(groups, minNextHops).withDemands(demands).into(entries).weightedExcess();
+    assertTrue(program(groups, demands, minNextHops, reached, false, entries).fits(entries));
+    assertFalse(program(groups, demands, minNextHops, reached, true, entries).fits(entries));
   }
 
   private static IntegerProgram program(
       List<int[]> groups,
       List<Ratio> demands,
-      int minimum,
+      int minNextHops,
       Ratio level,
       boolean strictly,
       int entries) {
     IntegerProgram program = new IntegerProgram();
     for (int g = 0; g < groups.size(); g++) {
       Ratio limit = level.dividedBy(demands.get(g)).plus(Ratio.ONE);
-      program.group(groups.get(g), minimum, limit, strictly, entries);
+      program.group(groups.get(g), minNextHops, limit, strictly, entries);
     }
     return program;
   }
@@ -149,8 +155,8 @@ class GroupSetFittingTest {
   @Property(tries = 100)
   void isNeverWorseThanAlgorithm4(
       @ForAll("sets") List<int[]> groups, @ForAll @IntRange(min = 0, max = 200) int more) {
-    int entries = GroupSets.leastEntries(groups, 1) + more;
-    FittedGroups fitted = GroupSets.fitting(groups, 1).into(entries);
+    int entries = GroupSets.leastEntries(groups, GroupSets.ALL) + more;
+    FittedGroups fitted = GroupSets.fitting(groups, GroupSets.ALL).into(entries);
     List<int[]> printed = PaperFitting.fit(groups, entries);
     Ratio worst =
         IntStream.range(0, groups.size())
@@ -164,14 +170,14 @@ class GroupSetFittingTest {
   void fitsOneGroupAsTableFittingDoes(
       @ForAll("typical") int[] weights, @ForAll @IntRange(min = 0, max = 300) int more) {
     int entries = weights.length + more;
-    FittedGroups fitted = GroupSets.fitting(List.of(weights), 1).into(entries);
+    FittedGroups fitted = GroupSets.fitting(List.of(weights), GroupSets.ALL).into(entries);
     assertArrayEquals(TableFitting.fit(Groups.longs(weights), entries), fitted.weights(0));
   }
 
   @Property(tries = 100)
   void countsEqualGroupsOnceWhenSharing(
       @ForAll("sets") List<int[]> groups, @ForAll @IntRange(min = 0, max = 80) int more) {
-    int entries = GroupSets.leastEntries(groups, 1) + more;
+    int entries = GroupSets.leastEntries(groups, GroupSets.ALL) + more;
     List<int[]> twice = new ArrayList<>(groups);
     for (int[] group : groups) {
       twice.add(IntStream.of(group).map(weight -> 3 * weight).toArray());
@@ -183,7 +189,7 @@ class GroupSetFittingTest {
             .map(group -> group.stream().mapToLong(Integer::longValue).toArray())
             .collect(Collectors.toList());
     FittedGroups once = GroupSetFitting.of(distinct).withSharing().into(entries);
-    FittedGroups shared = GroupSets.fitting(twice, 1).withSharing().into(entries);
+    FittedGroups shared = GroupSets.fitting(twice, GroupSets.ALL).withSharing().into(entries);
     assertEquals(once.entries(), shared.entries());
     assertEquals(once.oversubscription(), shared.oversubscription());
     for (int g = 0; g < groups.size(); g++) {
@@ -215,12 +221,12 @@ class GroupSetFittingTest {
   }
 
   @Test
-  void dropsTinyPortsOnlyWhenAllowedAndReportsTheLoss() {
+  void leavesTinyPortsOutOnlyWhereItMayAndReportsTheLoss() {
     List<long[]> groups = List.of(new long[] {1000, 1000, 1});
     FittedGroups kept = GroupSetFitting.of(groups).into(10);
     assertArrayEquals(new int[] {5, 4, 1}, kept.weights(0));
     assertEquals(Ratio.ZERO, kept.capacityLost(0));
-    FittedGroups dropped = GroupSetFitting.of(groups).withDropping().into(10);
+    FittedGroups dropped = GroupSetFitting.of(groups).withMinNextHops(1).into(10);
     assertArrayEquals(new int[] {1, 1, 0}, dropped.weights(0));
     assertEquals(Ratio.of(1, 2001), dropped.capacityLost(0));
     assertEquals(Ratio.of(2001, 2000), dropped.oversubscription(0));
@@ -259,8 +265,8 @@ class GroupSetFittingTest {
     List<long[]> groups = List.of(new long[] {1, 2, 3}, new long[] {4, 5}, new long[] {2, 4, 6});
     assertTooSmall(8, GroupSetFitting.of(groups));
     assertTooSmall(5, GroupSetFitting.of(groups).withSharing());
-    assertTooSmall(3, GroupSetFitting.of(groups).withDropping());
-    assertTooSmall(2, GroupSetFitting.of(groups).withDropping().withSharing());
+    assertTooSmall(3, GroupSetFitting.of(groups).withMinNextHops(1));
+    assertTooSmall(2, GroupSetFitting.of(groups).withMinNextHops(1).withSharing());
   }
 
   private static void assertTooSmall(int least, GroupSetFitting fitting) {

@@ -11,6 +11,9 @@ import org.evenweave.wcmp.reduction.Ratio;
 
 /** Random sets of groups that share a table, and what tests ask of all of them. */
 final class GroupSets {
+  /** No port may be left out. */
+  static final int ALL = Integer.MAX_VALUE;
+
   private GroupSets() {}
 
   /** Small enough for every way to divide a table to be tried. */
@@ -32,16 +35,16 @@ final class GroupSets {
   /**
    * The fitting of these groups.
    *
-   * @param minimum entries of each port: 1, or 0 where ports may be dropped
+   * @param minNextHops ports of each group that get entries, or {@link #ALL}
    */
-  static GroupSetFitting fitting(List<int[]> groups, int minimum) {
+  static GroupSetFitting fitting(List<int[]> groups, int minNextHops) {
     GroupSetFitting fitting =
         GroupSetFitting.of(groups.stream().map(Groups::longs).collect(Collectors.toList()));
-    return minimum == 0 ? fitting.withDropping() : fitting;
+    return minNextHops == ALL ? fitting : fitting.withMinNextHops(minNextHops);
   }
 
   /** The entries of the smallest table that holds all groups. */
-  static int leastEntries(List<int[]> groups, int minimum) {
-    return groups.stream().mapToInt(group -> Math.max(1, minimum * group.length)).sum();
+  static int leastEntries(List<int[]> groups, int minNextHops) {
+    return groups.stream().mapToInt(group -> Math.min(minNextHops, group.length)).sum();
   }
 }

@@ -21,6 +21,8 @@ import org.evenweave.wcmp.reduction.WeightReduction;
 import org.junit.jupiter.api.Test;
 
 class ReplicatedTableTest {
+  private static final int ALL = GroupSets.ALL;
+
   @Provide
   Arbitrary<List<long[]>> sets() {
     return Groups.typical().map(Groups::longs).list().ofMinSize(1).ofMaxSize(6);
@@ -35,15 +37,16 @@ class ReplicatedTableTest {
   void eachGroupIsReducedAndWhereTheTableIsTooSmallAllAreFittedTogether(
       @ForAll("sets") List<long[]> groups,
       @ForAll("limits") Ratio limit,
+      @ForAll @IntRange(min = 1, max = 30) int minNextHops,
       @ForAll @IntRange(min = 0, max = 400) int more) {
-    int entries = groups.stream().mapToInt(group -> group.length).sum() + more;
-    List<int[]> weights = ReplicatedTable.weights(groups, entries, limit);
+    int entries = groups.stream().mapToInt(g -> Math.min(minNextHops, g.length)).sum() + more;
+    List<int[]> weights = ReplicatedTable.weights(groups, entries, limit, minNextHops);
     List<int[]> reduced =
         groups.stream()
-            .map(group -> WeightReduction.reduce(group, limit))
+            .map(group -> WeightReduction.reduce(group, limit, minNextHops))
             .collect(Collectors.toList());
     boolean allFit = sum(reduced) <= entries;
-    FittedGroups fitted = GroupSetFitting.of(groups).into(entries);
+    FittedGroups fitted = GroupSetFitting.of(groups).withMinNextHops(minNextHops).into(entries);
     assertTrue(sum(weights) <= entries);
     for (int g = 0; g < groups.size(); g++) {
       if (allFit) {
@@ -65,14 +68,14 @@ class ReplicatedTableTest {
   void noWeightExceedsThe16BitsOfOpenFlow() {
     long[] wide = {Long.MAX_VALUE / 2, 1_000_003, 77};
     long[] other = {3, 1};
-    int[] alone = ReplicatedTable.weights(wide, Ratio.ONE);
+    int[] alone = ReplicatedTable.weights(wide, Ratio.ONE, ALL);
     assertTrue(Arrays.stream(alone).sum() <= ReplicatedTable.MOST_PER_GROUP);
-    List<int[]> together = ReplicatedTable.weights(List.of(wide, other), 1 << 20, Ratio.ONE);
+    List<int[]> together = ReplicatedTable.weights(List.of(wide, other), 1 << 20, Ratio.ONE, ALL);
     assertArrayEquals(alone, together.get(0));
     assertArrayEquals(new int[] {3, 1}, together.get(1));
     // A table that is too small for both.
     long[] second = {Long.MAX_VALUE / 3, 1_000_033, 79};
-    List<int[]> fitted = ReplicatedTable.weights(List.of(wide, second), 100_000, Ratio.ONE);
+    List<int[]> fitted = ReplicatedTable.weights(List.of(wide, second), 100_000, Ratio.ONE, ALL);
     assertTrue(sum(fitted) <= 100_000);
     fitted.forEach(
         weights -> assertTrue(Arrays.stream(weights).sum() <= ReplicatedTable.MOST_PER_GROUP));
@@ -84,11 +87,12 @@ class ReplicatedTableTest {
     assertEquals(
         5,
         assertThrows(
-                TableTooSmallException.class, () -> ReplicatedTable.weights(groups, 4, Ratio.ONE))
+                TableTooSmallException.class,
+                () -> ReplicatedTable.weights(groups, 4, Ratio.ONE, ALL))
             .leastEntries());
     assertEquals(
         List.of(3, 2),
-        ReplicatedTable.weights(groups, 5, Ratio.ONE).stream()
+        ReplicatedTable.weights(groups, 5, Ratio.ONE, ALL).stream()
             .map(weights -> IntStream.of(weights).sum())
             .collect(Collectors.toList()));
   }

@@ -5,7 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -14,12 +18,11 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.wcmp.reduction.Apportionment;
 import org.evenweave.wcmp.reduction.Groups;
+import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightVector;
 
 class LeastChurnTest {
-  private static final int NONE = Integer.MAX_VALUE;
-
   @Provide
   Arbitrary<int[]> tiny() {
     return Groups.tiny();
@@ -41,38 +44,53 @@ class LeastChurnTest {
   }
 
   @Property
-  void noOtherCountsWithinTheLimitMoveFewerSlots(
+  void noOtherCountsWithinTheLimitHaveMorePortsOrMoveFewerSlots(
       @ForAll("tiny") int[] weights,
       @ForAll("limits") Ratio limit,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll("slotsOfFourPorts") int[] installed,
       @ForAll @IntRange(min = 1, max = 16) int slots) {
     long[] ideal = Groups.longs(weights);
-    int[] found = LeastChurn.counts(WeightVector.of(ideal), limit, slots, installed);
-    int fewest = fewestMoves(ideal, limit, installed, new int[ideal.length], 0, slots);
-    if (fewest == NONE) {
+    int[] found = counts(ideal, minNextHops, limit, slots, installed);
+    List<int[]> within = new ArrayList<>();
+    tryAll(ideal, limit, new int[ideal.length], 0, slots, within);
+    within.removeIf(counts -> Groups.ports(counts) < Math.min(minNextHops, ideal.length));
+    if (within.isEmpty()) {
       assertNull(found);
-    } else {
-      assertEquals(slots, Arrays.stream(found).sum());
-      assertTrue(Groups.oversubscription(ideal, found).compareTo(limit) <= 0);
-      assertEquals(fewest, gained(installed, found));
+      return;
     }
+    assertEquals(slots, Arrays.stream(found).sum());
+    assertTrue(Groups.oversubscription(ideal, found).compareTo(limit) <= 0);
+    int[] best =
+        Collections.min(
+            within,
+            Comparator.comparingInt((int[] counts) -> -Groups.ports(counts))
+                .thenComparingLong(counts -> -Groups.kept(ideal, counts))
+                .thenComparingInt(counts -> gained(installed, counts)));
+    assertEquals(Groups.ports(best), Groups.ports(found));
+    assertEquals(Groups.kept(ideal, best), Groups.kept(ideal, found));
+    assertEquals(gained(installed, best), gained(installed, found));
   }
 
-  /** Tries every group of so many slots. */
-  private static int fewestMoves(
-      long[] ideal, Ratio limit, int[] installed, int[] counts, int port, int left) {
+  private static int[] counts(
+      long[] ideal, int minNextHops, Ratio limit, int slots, int[] installed) {
+    WeightVector weights = WeightVector.of(ideal);
+    GuaranteedPorts guaranteed = GuaranteedPorts.atLeast(weights, minNextHops);
+    return LeastChurn.counts(weights, guaranteed, limit, slots, installed);
+  }
+
+  /** Adds every group of so many slots that is within the limit. */
+  private static void tryAll(
+      long[] ideal, Ratio limit, int[] counts, int port, int left, List<int[]> within) {
     if (port == ideal.length) {
-      return left == 0 && Groups.oversubscription(ideal, counts).compareTo(limit) <= 0
-          ? gained(installed, counts)
-          : NONE;
+      if (left == 0 && Groups.oversubscription(ideal, counts).compareTo(limit) <= 0) {
+        within.add(counts.clone());
+      }
+      return;
     }
-    int fewest = NONE;
-    for (counts[port] = 1; counts[port] <= left; counts[port]++) {
-      fewest =
-          Math.min(
-              fewest, fewestMoves(ideal, limit, installed, counts, port + 1, left - counts[port]));
+    for (counts[port] = 0; counts[port] <= left; counts[port]++) {
+      tryAll(ideal, limit, counts, port + 1, left - counts[port], within);
     }
-    return fewest;
   }
 
   private static int gained(int[] installed, int[] counts) {
@@ -88,7 +106,6 @@ class LeastChurnTest {
     long[] ideal = Groups.longs(weights);
     int[] best = Apportionment.of(ideal, 256);
     Ratio limit = Groups.oversubscription(ideal, best);
-    assertArrayEquals(
-        best, LeastChurn.counts(WeightVector.of(ideal), limit, 256, new int[ideal.length]));
+    assertArrayEquals(best, counts(ideal, ideal.length, limit, 256, new int[ideal.length]));
   }
 }

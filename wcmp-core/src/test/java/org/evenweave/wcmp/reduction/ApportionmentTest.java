@@ -2,8 +2,10 @@ package org.evenweave.wcmp.reduction;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -16,39 +18,40 @@ class ApportionmentTest {
   @Property
   void isWhatGivingOutEntryByEntryYields(
       @ForAll("typical") int[] weights,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 300) int more) {
-    assertIsGreedy(Groups.longs(weights), minimum, more);
+    assertIsGreedy(Groups.longs(weights), minNextHops, more);
   }
 
   @Property
   void isWhatGivingOutEntryByEntryYieldsForHugeWeights(
       @ForAll("huge") long[] weights,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 100) int more) {
-    assertIsGreedy(weights, minimum, more);
+    assertIsGreedy(weights, minNextHops, more);
   }
 
-  private static void assertIsGreedy(long[] weights, int minimum, int more) {
-    int entries = Math.max(1, minimum * weights.length) + more;
-    Apportionment apportionment = new Apportionment(WeightVector.of(weights), minimum);
+  private static void assertIsGreedy(long[] weights, int minNextHops, int more) {
+    int entries = Math.min(minNextHops, weights.length) + more;
+    Apportionment apportionment = Groups.apportionment(weights, minNextHops);
     apportionment.shareOut(entries);
-    assertArrayEquals(Groups.greedy(weights, minimum, entries), apportionment.copyEntries());
+    assertArrayEquals(Groups.greedy(weights, minNextHops, entries), apportionment.copyEntries());
     assertEquals(entries, apportionment.total());
   }
 
   @Property
-  void hasTheLeastOversubscriptionOfAllGroupsOfItsSize(
+  void hasTheLeastOversubscriptionOfItsSizeThenTheMostPortsThenCapacity(
       @ForAll("tiny") int[] weights,
-      @ForAll @IntRange(min = 0, max = 1) int minimum,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
       @ForAll @IntRange(min = 0, max = 12) int more) {
     long[] ideal = Groups.longs(weights);
-    int entries = Math.max(1, minimum * weights.length) + more;
-    Apportionment apportionment = new Apportionment(WeightVector.of(ideal), minimum);
+    int entries = Math.min(minNextHops, weights.length) + more;
+    Apportionment apportionment = Groups.apportionment(ideal, minNextHops);
     apportionment.shareOut(entries);
-    assertEquals(
-        Groups.leastOversubscription(ideal, minimum, entries),
-        Oversubscription.of(ideal, apportionment.copyEntries()));
+    int[] found = apportionment.copyEntries();
+    int[] best = Groups.best(ideal, minNextHops, entries);
+    assertFalse(Groups.isBetter(ideal, best, found), () -> Arrays.toString(best) + " is better");
+    assertFalse(Groups.isBetter(ideal, found, best), () -> Arrays.toString(found) + " is no group");
   }
 
   @Test
@@ -78,14 +81,17 @@ class ApportionmentTest {
         assertThrows(TableTooSmallException.class, () -> Apportionment.of(new long[] {1, 2, 3}, 2));
     assertEquals(3, e.leastEntries());
     assertEquals("entries is 2; the least that would do is 3", e.getMessage());
-    Apportionment dropping = new Apportionment(WeightVector.of(1, 2, 3), 0);
-    e = assertThrows(TableTooSmallException.class, () -> dropping.shareOut(0));
-    assertEquals(1, e.leastEntries());
+    Apportionment twoPorts = Groups.apportionment(new long[] {1, 2, 3}, 2);
+    e = assertThrows(TableTooSmallException.class, () -> twoPorts.shareOut(1));
+    assertEquals(2, e.leastEntries());
   }
 
   @Test
-  void rejectsOtherMinimums() {
-    assertThrows(IllegalArgumentException.class, () -> new Apportionment(WeightVector.of(1), 2));
+  void rejectsGroupsWithoutNextHops() {
+    IllegalArgumentException e =
+        assertThrows(
+            IllegalArgumentException.class, () -> Groups.apportionment(new long[] {1, 2}, 0));
+    assertEquals("minNextHops is 0; a group needs at least one next hop", e.getMessage());
   }
 
   @Provide

@@ -169,7 +169,7 @@ class GroupReducerTest {
     private final SizeSearch search;
 
     SizeSearchModel(long[] weights) {
-      search = new SizeSearch(WeightVector.of(weights), 1);
+      search = Groups.search(weights, weights.length);
     }
 
     int[] smallest(Ratio limit) {

@@ -84,11 +84,57 @@ public final class Groups {
     return worst;
   }
 
-  /** Gives every port the minimum and then entry by entry to the port that it hurts least. */
-  public static int[] greedy(long[] ideal, int minimum, int entries) {
-    int[] reduced = new int[ideal.length];
-    Arrays.fill(reduced, minimum);
-    for (int n = minimum * ideal.length; n < entries; n++) {
+  static Apportionment apportionment(long[] ideal, int minNextHops) {
+    WeightVector weights = WeightVector.of(ideal);
+    return new Apportionment(weights, GuaranteedPorts.atLeast(weights, minNextHops));
+  }
+
+  static SizeSearch search(long[] ideal, int minNextHops) {
+    WeightVector weights = WeightVector.of(ideal);
+    return new SizeSearch(weights, GuaranteedPorts.atLeast(weights, minNextHops));
+  }
+
+  /** One entry for each of so many ports, the largest, the first of equals. */
+  public static int[] guaranteed(long[] ideal, int minNextHops) {
+    int[] least = new int[ideal.length];
+    for (int n = 0; n < Math.min(minNextHops, ideal.length); n++) {
+      int largest = -1;
+      for (int i = 0; i < ideal.length; i++) {
+        boolean isLarger = largest < 0 || ideal[i] > ideal[largest];
+        largest = least[i] == 0 && isLarger ? i : largest;
+      }
+      least[largest] = 1;
+    }
+    return least;
+  }
+
+  /**
+   * Gives the guaranteed entries and then entry by entry to the port that it hurts least; the same
+   * once more, if ports are left out that could have an entry at that oversubscription, with
+   * guarantees for these.
+   */
+  public static int[] greedy(long[] ideal, int minNextHops, int entries) {
+    int[] reduced = greedyFrom(ideal, guaranteed(ideal, minNextHops), entries);
+    if (minNextHops >= ideal.length) {
+      return reduced;
+    }
+    Ratio limit = oversubscription(ideal, reduced);
+    int more = 0;
+    for (int i = 0; i < ideal.length; i++) {
+      Ratio one =
+          Ratio.of(
+              Arrays.stream(ideal)
+                  .mapToObj(BigInteger::valueOf)
+                  .reduce(BigInteger.ZERO, BigInteger::add),
+              BigInteger.valueOf(ideal[i]).multiply(BigInteger.valueOf(entries)));
+      more += reduced[i] > 0 || one.compareTo(limit) <= 0 ? 1 : 0;
+    }
+    return greedyFrom(ideal, guaranteed(ideal, Math.min(more, entries)), entries);
+  }
+
+  private static int[] greedyFrom(long[] ideal, int[] least, int entries) {
+    int[] reduced = least.clone();
+    for (int n = sum(least); n < entries; n++) {
       int best = 0;
       for (int i = 1; i < ideal.length; i++) {
         Ratio port = Ratio.of(reduced[i] + 1L, ideal[i]);
@@ -102,22 +148,51 @@ public final class Groups {
   }
 
   /** Least oversubscription of any group of exactly so many entries, by trying them all. */
-  public static Ratio leastOversubscription(long[] ideal, int minimum, int entries) {
-    return leastFrom(ideal, minimum, 0, new int[ideal.length], entries);
+  public static Ratio leastOversubscription(long[] ideal, int minNextHops, int entries) {
+    return oversubscription(ideal, best(ideal, minNextHops, entries));
   }
 
-  private static Ratio leastFrom(long[] ideal, int minimum, int port, int[] reduced, int left) {
+  /**
+   * The group of exactly so many entries of the least oversubscription, then of the most ports,
+   * then of the most of the capacity, by trying all that have at least so many ports.
+   */
+  public static int[] best(long[] ideal, int minNextHops, int entries) {
+    int[][] best = new int[1][];
+    tryAll(ideal, Math.min(minNextHops, ideal.length), 0, new int[ideal.length], entries, best);
+    return best[0];
+  }
+
+  private static void tryAll(
+      long[] ideal, int ports, int port, int[] reduced, int left, int[][] best) {
     if (port == ideal.length - 1) {
       reduced[port] = left;
-      return left < minimum ? null : oversubscription(ideal, reduced);
-    }
-    Ratio least = null;
-    for (reduced[port] = minimum; reduced[port] <= left; reduced[port]++) {
-      Ratio rest = leastFrom(ideal, minimum, port + 1, reduced, left - reduced[port]);
-      if (rest != null && (least == null || rest.compareTo(least) < 0)) {
-        least = rest;
+      boolean isAllowed = IntStream.of(reduced).filter(y -> y > 0).count() >= ports;
+      if (isAllowed && (best[0] == null || isBetter(ideal, reduced, best[0]))) {
+        best[0] = reduced.clone();
       }
+      return;
     }
-    return least;
+    for (reduced[port] = 0; reduced[port] <= left; reduced[port]++) {
+      tryAll(ideal, ports, port + 1, reduced, left - reduced[port], best);
+    }
+  }
+
+  /** Whether a group is better by oversubscription, ports or capacity kept. */
+  public static boolean isBetter(long[] ideal, int[] reduced, int[] other) {
+    int order = oversubscription(ideal, reduced).compareTo(oversubscription(ideal, other));
+    order = order != 0 ? order : Integer.compare(ports(other), ports(reduced));
+    return order != 0 ? order < 0 : kept(ideal, reduced) > kept(ideal, other);
+  }
+
+  public static int ports(int[] reduced) {
+    return (int) IntStream.of(reduced).filter(y -> y > 0).count();
+  }
+
+  /** The capacity of the ports that are not left out. */
+  public static long kept(long[] ideal, int[] reduced) {
+    return IntStream.range(0, ideal.length)
+        .filter(i -> reduced[i] > 0)
+        .mapToLong(i -> ideal[i])
+        .sum();
   }
 }

@@ -1,6 +1,7 @@
 package org.evenweave.wcmp.reduction;
 
 import com.google.ortools.Loader;
+import com.google.ortools.sat.BoolVar;
 import com.google.ortools.sat.CpModel;
 import com.google.ortools.sat.CpSolver;
 import com.google.ortools.sat.CpSolverStatus;
@@ -22,14 +23,20 @@ public final class IntegerProgram {
    * Adds a group of ideal weights X, to be reduced to Y of sum n with Y[i] W / (X[i] n) within a
    * limit, or strictly below it.
    *
+   * @param minNextHops least number of ports that have entries; all of smaller groups
    * @param most upper bound on n
    */
-  public IntegerProgram group(int[] ideal, int minimum, Ratio limit, boolean strictly, int most) {
+  public IntegerProgram group(
+      int[] ideal, int minNextHops, Ratio limit, boolean strictly, int most) {
     long idealSize = Groups.sum(ideal);
     IntVar[] reduced = new IntVar[ideal.length];
+    BoolVar[] hasEntries = new BoolVar[ideal.length];
     for (int i = 0; i < ideal.length; i++) {
-      reduced[i] = model.newIntVar(minimum, most, "y" + i);
+      reduced[i] = model.newIntVar(0, most, "y" + i);
+      hasEntries[i] = model.newBoolVar("has" + i);
+      model.addGreaterOrEqual(reduced[i], 1).onlyEnforceIf(hasEntries[i]);
     }
+    model.addGreaterOrEqual(LinearExpr.sum(hasEntries), Math.min(minNextHops, ideal.length));
     LinearExpr size = LinearExpr.sum(reduced);
     model.addLinearConstraint(size, 1, most);
     long numerator = limit.numerator().longValueExact();

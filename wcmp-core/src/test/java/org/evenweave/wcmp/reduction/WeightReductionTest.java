@@ -2,6 +2,7 @@ package org.evenweave.wcmp.reduction;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,20 +39,54 @@ class WeightReductionTest {
     int[] reduced = WeightReduction.reduce(ideal, limit);
     int size = Groups.sum(reduced);
     for (int smaller = weights.length; smaller < size; smaller++) {
-      Ratio least = Groups.leastOversubscription(ideal, 1, smaller);
+      Ratio least = Groups.leastOversubscription(ideal, ideal.length, smaller);
       assertTrue(least.compareTo(limit) > 0, "within the limit at " + smaller);
     }
     assertEquals(
-        Groups.leastOversubscription(ideal, 1, size), Groups.oversubscription(ideal, reduced));
+        Groups.leastOversubscription(ideal, ideal.length, size),
+        Groups.oversubscription(ideal, reduced));
     assertTrue(Groups.oversubscription(ideal, reduced).compareTo(limit) <= 0);
+  }
+
+  @Property
+  void whereItMayLeavePortsOutItIsTheSmallestThenTheBestOfAllGroupsWithinTheLimit(
+      @ForAll("tiny") int[] weights,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
+      @ForAll("limits") Ratio limit) {
+    long[] ideal = Groups.longs(weights);
+    int[] reduced = WeightReduction.reduce(ideal, limit, minNextHops);
+    int size = 1;
+    int[] best = null;
+    while (best == null || Groups.oversubscription(ideal, best).compareTo(limit) > 0) {
+      best = Groups.best(ideal, minNextHops, size);
+      size += best == null || Groups.oversubscription(ideal, best).compareTo(limit) > 0 ? 1 : 0;
+    }
+    assertEquals(size, Groups.sum(reduced));
+    assertFalse(Groups.isBetter(ideal, best, reduced));
+    assertFalse(Groups.isBetter(ideal, reduced, best));
+    if (Groups.ports(reduced) == ideal.length) {
+      assertArrayEquals(WeightReduction.reduce(ideal, limit), reduced);
+    }
+  }
+
+  @Test
+  void aSlowLinkIsLeftOutOfTheSmallestGroup() {
+    long[] ideal = {1, 400, 400, 400};
+    Ratio limit = Ratio.parse("1.05");
+    assertEquals(1144, Groups.sum(WeightReduction.reduce(ideal, limit)));
+    assertArrayEquals(new int[] {0, 1, 1, 1}, WeightReduction.reduce(ideal, limit, 1));
+    assertArrayEquals(new int[] {0, 1, 1, 1}, WeightReduction.reduce(ideal, limit, 2));
   }
 
   @Property(tries = 40)
   void isAsSmallAsAnIntegerProgramFinds(
-      @ForAll("typical") int[] weights, @ForAll("limits") Ratio limit) {
+      @ForAll("typical") int[] weights,
+      @ForAll @IntRange(min = 1, max = 6) int minNextHops,
+      @ForAll("limits") Ratio limit) {
     int[] few = Arrays.copyOf(weights, Math.min(6, weights.length));
-    int[] reduced = WeightReduction.reduce(Groups.longs(few), limit);
-    long least = new IntegerProgram().group(few, 1, limit, false, Groups.sum(few)).leastEntries();
+    int[] reduced = WeightReduction.reduce(Groups.longs(few), limit, minNextHops);
+    long least =
+        new IntegerProgram().group(few, minNextHops, limit, false, Groups.sum(few)).leastEntries();
     assertEquals(least, Groups.sum(reduced));
   }
 
@@ -61,10 +96,12 @@ class WeightReductionTest {
     Ratio limit = above.plus(Ratio.parse("0.05000000000000000000000000000000001"));
     int[] reduced = WeightReduction.reduce(weights, limit);
     int size = weights.length;
-    while (Groups.oversubscription(weights, Groups.greedy(weights, 1, size)).compareTo(limit) > 0) {
+    while (Groups.oversubscription(weights, Groups.greedy(weights, weights.length, size))
+            .compareTo(limit)
+        > 0) {
       size++;
     }
-    assertArrayEquals(Groups.greedy(weights, 1, size), reduced);
+    assertArrayEquals(Groups.greedy(weights, weights.length, size), reduced);
   }
 
   @Property(tries = 200)

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -20,6 +21,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  * {"switches": [...], "links": [...], "subnets": [...],
  *  "strategy": "wcmp",
  *  "maxOversubscription": 1.05,
+ *  "leaveOut": "auto", "minNextHops": 2,
  *  "excluded": {"switches": ["s2-1"], "links": ["s1-0/1"]},
  *  "damping": {"enabled": true, "halfLifeSeconds": 10, "suppress": 2000, "reuse": 1000,
  *              "maxHoldDownSeconds": 60},
@@ -92,6 +94,7 @@ public final class ConfigReader {
     if (root.has("maxOversubscription")) {
       readMaxOversubscription(root.get("maxOversubscription"));
     }
+    config = config.withLeaveOut(LeaveOutReader.read(root, LeaveOut.AUTO));
     readExcluded();
     if (root.has("damping")) {
       config = config.withDamping(DampingReader.read(root.get("damping")));

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.LeaveOut;
 
 /** Writes an {@link EngineConfig} as {@link ConfigReader} reads it. */
 public final class ConfigWriter {
@@ -19,6 +20,7 @@ public final class ConfigWriter {
     addFabric(root, config);
     root.put("strategy", config.weightRule().strategyName());
     root.put("maxOversubscription", config.maxOversubscriptionDecimal());
+    putLeaveOut(root, config.leaveOut());
     ObjectNode excluded = root.putObject("excluded");
     ArrayNode switches = excluded.putArray("switches");
     config.excludedSwitches().forEach(switches::add);
@@ -72,6 +74,9 @@ public final class ConfigWriter {
       if (fabric.target(s) != null) {
         node.put("target", fabric.target(s).configName());
       }
+      if (fabric.leaveOut(s) != null) {
+        putLeaveOut(node, fabric.leaveOut(s));
+      }
       if (config.aggregating().contains(fabric.switchId(s))) {
         node.put("aggregate", true);
       }
@@ -83,6 +88,13 @@ public final class ConfigWriter {
           .addObject()
           .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
           .put("prefix", fabric.subnetPrefix(i).toString());
+    }
+  }
+
+  private static void putLeaveOut(ObjectNode node, LeaveOut leaveOut) {
+    node.put(LeaveOutReader.LEAVE_OUT, leaveOut.configName());
+    if (!leaveOut.equals(LeaveOut.NEVER)) {
+      node.put(LeaveOutReader.MIN_NEXT_HOPS, leaveOut.minNextHops());
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -39,6 +40,7 @@ public final class EngineConfig {
     boolean linksDiscovered;
     WeightRule weightRule;
     BigDecimal maxOversubscription = BigDecimal.ONE;
+    LeaveOut leaveOut = LeaveOut.AUTO;
     SortedSet<String> excludedSwitches = new TreeSet<>();
     SortedSet<SwitchPort> excludedLinks = new TreeSet<>();
     DampingConfig damping = DampingConfig.DEFAULT;
@@ -146,6 +148,18 @@ public final class EngineConfig {
       throw new IllegalArgumentException("maxOversubscription must be at least 1, not " + limit);
     }
     return with(next -> next.maxOversubscription = limit);
+  }
+
+  /**
+   * Whether groups may leave member ports out, on switches of {@link #intended} that do not say so
+   * themselves.
+   */
+  public LeaveOut leaveOut() {
+    return values.leaveOut;
+  }
+
+  public EngineConfig withLeaveOut(LeaveOut leaveOut) {
+    return with(next -> next.leaveOut = leaveOut);
   }
 
   /** Switches that are to carry no traffic although they are there, by id. */

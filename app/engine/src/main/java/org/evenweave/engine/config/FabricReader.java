@@ -10,6 +10,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -20,14 +21,16 @@ import org.evenweave.wcmp.weights.WeightRule;
  *
  * <pre>
  * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024,
- *                "target": "ovs", "aggregate": true}, ...],
+ *                "target": "ovs", "leaveOut": "auto", "minNextHops": 2,
+ *                "aggregate": true}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
  *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24"}, ...]}
  * </pre>
  *
  * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
- * entries), {@code target} (how the switch holds groups) and {@code aggregate} (whether it holds
- * merged rules) may be left out.
+ * entries), {@code target} (how the switch holds groups), {@code leaveOut} and {@code minNextHops}
+ * (whether its groups may leave ports out) and {@code aggregate} (whether it holds merged rules)
+ * may be missing.
  */
 public final class FabricReader {
   /**
@@ -70,7 +73,7 @@ public final class FabricReader {
   private EngineConfig config(JsonNode root) {
     JsonNode switches = root.path("switches");
     for (int i = 0; i < switches.size(); i++) {
-      addSwitch("switches[" + i + "]", switches.get(i));
+      addSwitch("switches[" + i + "]", switches.get(i), LeaveOutReader.read(root, LeaveOut.AUTO));
     }
     requireUnnamedKept(switches);
     JsonNode links = root.path("links");
@@ -111,13 +114,14 @@ public final class FabricReader {
     }
   }
 
-  private void addSwitch(String path, JsonNode node) {
+  private void addSwitch(String path, JsonNode node, LeaveOut ofFabric) {
     String id = node.get("id").textValue();
     builder.addSwitch(
         id,
         node.get("stage").intValue(),
         node.path("table").asInt(Fabric.UNLIMITED),
-        node.has("target") ? SwitchTarget.named(node.get("target").textValue()) : null);
+        node.has("target") ? SwitchTarget.named(node.get("target").textValue()) : null,
+        LeaveOutReader.isIn(node) ? LeaveOutReader.read(node, ofFabric) : null);
     if (node.path("aggregate").asBoolean()) {
       aggregating.add(id);
     }

@@ -61,6 +61,10 @@ public final class Event {
     CANNOT_FIT,
     /** Pairs use their destinations' groups where the strategy gives them some of their own. */
     PAIRS_LEFT_OUT,
+    /** Groups leave a port out because one entry would be more than its share; the subject says. */
+    PORT_LEFT_OUT,
+    /** A port that was left out is used again, or is no next hop any more. */
+    PORT_NOT_LEFT_OUT,
     /** A plan would have made packets loop or vanish at some step; nothing was changed. */
     UNSAFE,
     /** A host answers where it is known, and another place claims its address; it stays. */

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.IdealGroup;
@@ -105,6 +106,21 @@ public final class DesiredState {
    */
   public List<String> pairsLeftOut() {
     return pairFaults.sentences();
+  }
+
+  /**
+   * The ports that groups leave out, and the largest share that one of them is of a group's
+   * capacity.
+   */
+  public Map<SwitchPort, Double> portsLeftOut() {
+    Map<SwitchPort, Double> leftOut = new TreeMap<>();
+    for (int s = 0; s < groups.length; s++) {
+      String switchId = fabric.switchId(s);
+      groupsOf(s)
+          .leftOut(fabric)
+          .forEach((port, share) -> leftOut.put(new SwitchPort(switchId, port), share));
+    }
+    return leftOut;
   }
 
   /** The groups that a switch has for pairs. */

@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.realisation.Realisation;
@@ -87,6 +88,18 @@ public final class GroupState {
   /** How many of the table's slots member port {@code i} owns. */
   public int slotCount(int i) {
     return realisation.slots().count(ports[i]);
+  }
+
+  /** The indices of the member ports that are left out: they get no packets. */
+  public int[] leftOut() {
+    return IntStream.range(0, ports.length)
+        .filter(i -> realisation.share(ports[i]).equals(Ratio.ZERO))
+        .toArray();
+  }
+
+  /** The share of the members' capacity that is on ports left out, from 0 to less than 1. */
+  public double unusedShare() {
+    return IntStream.of(leftOut()).mapToDouble(this::idealShare).sum();
   }
 
   /** Multipath table entries the group takes: the slots of its table. */

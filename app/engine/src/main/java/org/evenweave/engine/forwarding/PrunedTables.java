@@ -18,6 +18,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -258,8 +259,9 @@ public final class PrunedTables {
       }
     }
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
-    return new Realiser(Ratio.ONE)
-        .realise(ports, weights, layout, old.bucketCount(), old)
+    LeaveOut never = LeaveOut.NEVER; // of the next hops that are left
+    return new Realiser(Ratio.ONE, never)
+        .realise(ports, weights, layout, old.bucketCount(), never.minNextHops(), old)
         .group(old.id());
   }
 }

@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.GroupRequest;
 import org.evenweave.wcmp.realisation.Realisation;
@@ -32,6 +34,7 @@ final class Realiser {
   private static final long MAX_BUCKETS = (long) MAX_LAYOUTS * SwitchTarget.MAX_SLOTS;
 
   private final Ratio limit;
+  private final LeaveOut leaveOut;
   private final Map<LayoutKey, GroupLayout> layouts = new HashMap<>();
 
   /** By table size and weights, the entries of groups that are replicated in one table. */
@@ -61,14 +64,22 @@ final class Realiser {
     final long[] weights;
     final SlotLayout layout;
     final int slots;
+    final int minNextHops;
     final SelectGroup installed;
     private final int hash;
 
-    LayoutKey(int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
+    LayoutKey(
+        int[] ports,
+        long[] weights,
+        SlotLayout layout,
+        int slots,
+        int minNextHops,
+        SelectGroup installed) {
       this.ports = ports;
       this.weights = weights;
       this.layout = layout;
       this.slots = slots;
+      this.minNextHops = minNextHops;
       this.installed = installed;
       int ofInstalled = installed == null ? 0 : installed.bucketsHash();
       int ofGroup = Arrays.hashCode(ports) * 31 + Arrays.hashCode(weights);
@@ -84,6 +95,7 @@ final class Realiser {
       return hash == that.hash
           && layout == that.layout
           && slots == that.slots
+          && minNextHops == that.minNextHops
           && Arrays.equals(ports, that.ports)
           && Arrays.equals(weights, that.weights)
           && (installed == that.installed
@@ -100,13 +112,19 @@ final class Realiser {
 
   /**
    * @param limit on the oversubscription, at least 1
+   * @param leaveOut whether groups may leave ports out, of switches that do not say so themselves
    */
-  Realiser(Ratio limit) {
+  Realiser(Ratio limit, LeaveOut leaveOut) {
     this.limit = limit;
+    this.leaveOut = leaveOut;
   }
 
   Ratio limit() {
     return limit;
+  }
+
+  LeaveOut leaveOut() {
+    return leaveOut;
   }
 
   /** How long all computations since the last call took. */
@@ -120,18 +138,24 @@ final class Realiser {
    * @param ports distinct; kept, as {@code weights} are
    * @param weights aligned with {@code ports}
    * @param slots a power of two
+   * @param minNextHops as in {@link LeaveOut#minNextHops}
    * @param installed the group that the new one replaces, or null
    */
   GroupLayout realise(
-      int[] ports, long[] weights, SlotLayout layout, int slots, SelectGroup installed) {
+      int[] ports,
+      long[] weights,
+      SlotLayout layout,
+      int slots,
+      int minNextHops,
+      SelectGroup installed) {
     return cached(
-        new LayoutKey(ports, weights, layout, slots, installed),
+        new LayoutKey(ports, weights, layout, slots, minNextHops, installed),
         () -> {
           boolean large = slots > SwitchTarget.MAX_SLOTS;
           Realisation realisation =
               target(large)
                   .ofSize(
-                      new GroupRequest(ports, weights, limit, layout),
+                      new GroupRequest(ports, weights, limit, layout, minNextHops),
                       slots,
                       installed == null
                           ? null
@@ -151,16 +175,18 @@ final class Realiser {
   /**
    * The entries of groups that are replicated in one table.
    *
+   * @param minNextHops as in {@link LeaveOut#minNextHops}
    * @throws TableTooSmallException as {@link ReplicatedTable#weights}
    */
-  List<int[]> fit(List<long[]> groups, int tableEntries) {
+  List<int[]> fit(List<long[]> groups, int tableEntries, int minNextHops) {
     long began = System.nanoTime();
-    List<Object> key = new ArrayList<>(groups.size() + 1);
+    List<Object> key = new ArrayList<>(groups.size() + 2);
     key.add(tableEntries);
+    key.add(minNextHops);
     groups.forEach(group -> key.add(WeightVector.of(group)));
     List<int[]> known = fits.get(key);
     if (known == null) {
-      known = ReplicatedTable.weights(groups, tableEntries, limit);
+      known = ReplicatedTable.weights(groups, tableEntries, limit, minNextHops);
       if (fits.size() == MAX_LAYOUTS) {
         fits.clear();
       }
@@ -173,13 +199,16 @@ final class Realiser {
   /**
    * A group of a table of replicated entries.
    *
-   * @param ports distinct; kept
-   * @param entries of each port, positive
+   * @param members distinct
+   * @param memberEntries of each member port; those with none are left out
    */
-  GroupLayout replicate(int[] ports, int[] entries) {
+  GroupLayout replicate(int[] members, int[] memberEntries) {
+    int[] kept = IntStream.range(0, members.length).filter(i -> memberEntries[i] > 0).toArray();
+    int[] ports = IntStream.of(kept).map(i -> members[i]).toArray();
+    int[] entries = IntStream.of(kept).map(i -> memberEntries[i]).toArray();
     long[] weights = Arrays.stream(entries).asLongStream().toArray();
     return cached(
-        new LayoutKey(ports, weights, SlotLayout.CONTIGUOUS, WEIGHTED, null),
+        new LayoutKey(ports, weights, SlotLayout.CONTIGUOUS, WEIGHTED, ports.length, null),
         () ->
             new GroupLayout(
                 SwitchTarget.REPLICATED_ENTRIES.realise(ports, entries),

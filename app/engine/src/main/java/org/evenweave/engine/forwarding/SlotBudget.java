@@ -19,13 +19,13 @@ import org.evenweave.wcmp.reduction.Ratio;
  * Where nobody asked for them, only groups of more than 256 ports have one ({@link
  * LargeTables#WHERE_NEEDED}).
  *
- * <p>Every group starts with the fewest slots that hold its ports. Then, again and again, the group
- * of the highest oversubscription above the limit goes up to the next size that lowers it, until it
- * cannot for want of entries or of sizes, and the others go on. As in the fitting of many groups
- * (Tewari 2015, section 3.3.2, Algorithm 4; {@code GroupSetFitting} has the proof), the highest
- * oversubscription is then the least possible for these sizes, and so are the next ones in turn.
- * Where shares as near as possible are asked for (a limit of 1), what is left of the table doubles
- * the smallest groups.
+ * <p>Every group starts with the fewest slots that hold its ports but those that may be left out.
+ * Then, again and again, the group of the highest oversubscription above the limit goes up to the
+ * next size that lowers it, until it cannot for want of entries or of sizes, and the others go on.
+ * As in the fitting of many groups (Tewari 2015, section 3.3.2, Algorithm 4; {@code
+ * GroupSetFitting} has the proof), the highest oversubscription is then the least possible for
+ * these sizes, and so are the next ones in turn. Where shares as near as possible are asked for (a
+ * limit of 1), what is left of the table doubles the smallest groups.
  */
 final class SlotBudget {
   static final int MAX_SLOTS = SwitchTarget.MAX_SLOTS;
@@ -55,21 +55,28 @@ final class SlotBudget {
   private final List<long[]> groups;
   private final Ratio limit;
   private final LargeTables large;
+  private final int minNextHops;
   private final int[] slots;
   private long left;
   private long rulesLeft;
 
   private SlotBudget(
-      String switchId, List<long[]> groups, int tableEntries, Ratio limit, LargeTables large) {
+      String switchId,
+      List<long[]> groups,
+      int tableEntries,
+      Ratio limit,
+      LargeTables large,
+      int minNextHops) {
     this.groups = groups;
     this.limit = limit;
     this.large = large;
+    this.minNextHops = minNextHops;
     int maxPorts = large == LargeTables.NEVER ? MAX_SLOTS : MAX_LARGE_PORTS;
-    int mostPorts = groups.stream().mapToInt(weights -> weights.length).max().orElse(0);
+    int mostPorts = groups.stream().mapToInt(this::leastPorts).max().orElse(0);
     if (mostPorts > maxPorts) {
       throw CannotFitException.tooManyPorts(switchId, mostPorts, maxPorts);
     }
-    slots = groups.stream().mapToInt(weights -> least(weights.length)).toArray();
+    slots = groups.stream().mapToInt(weights -> least(leastPorts(weights))).toArray();
     long least = Arrays.stream(slots).asLongStream().sum();
     if (least > tableEntries) {
       throw CannotFitException.tableTooSmall(switchId, groups.size(), least, tableEntries);
@@ -79,6 +86,11 @@ final class SlotBudget {
     if (rulesLeft < 0) {
       throw CannotFitException.tooManyRules(switchId, MAX_RULES - rulesLeft, MAX_RULES);
     }
+  }
+
+  /** The ports that cannot be left out. */
+  private int leastPorts(long[] weights) {
+    return Math.min(weights.length, minNextHops);
   }
 
   /** The rules of a table of so many slots. */
@@ -95,13 +107,20 @@ final class SlotBudget {
    * @param tableEntries what the switch's multipath table holds
    * @param limit on the oversubscription, at least 1; 1 asks for the nearest shares
    * @param large which groups may be large tables
+   * @param minNextHops ports of each group that get at least one slot; all of smaller groups
    * @return for each group a power of two
-   * @throws CannotFitException if the table does not hold all groups' ports, or a group has more
-   *     than {@value #MAX_SLOTS}, with large tables {@value #MAX_LARGE_PORTS}
+   * @throws CannotFitException if the table does not hold the ports of all groups that cannot be
+   *     left out, or a group has more of these than {@value #MAX_SLOTS}, with large tables {@value
+   *     #MAX_LARGE_PORTS}
    */
   static int[] slots(
-      String switchId, List<long[]> groups, int tableEntries, Ratio limit, LargeTables large) {
-    SlotBudget budget = new SlotBudget(switchId, groups, tableEntries, limit, large);
+      String switchId,
+      List<long[]> groups,
+      int tableEntries,
+      Ratio limit,
+      LargeTables large,
+      int minNextHops) {
+    SlotBudget budget = new SlotBudget(switchId, groups, tableEntries, limit, large, minNextHops);
     boolean nearest = limit.equals(Ratio.ONE);
     boolean someMayBeLarge = IntStream.range(0, groups.size()).anyMatch(budget::mayBeLarge);
     if (nearest && !someMayBeLarge && (long) MAX_SLOTS * groups.size() <= tableEntries) {
@@ -173,6 +192,7 @@ final class SlotBudget {
   }
 
   private Ratio oversubscription(int g, int size) {
-    return Oversubscription.of(groups.get(g), TableFitting.apportion(groups.get(g), size));
+    return Oversubscription.of(
+        groups.get(g), TableFitting.apportion(groups.get(g), size, minNextHops));
   }
 }

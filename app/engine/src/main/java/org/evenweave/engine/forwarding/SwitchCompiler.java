@@ -14,6 +14,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
@@ -109,7 +110,7 @@ final class SwitchCompiler {
     }
     ofPairs.putRules(shared, idOfGroup, editor);
     otherRules.forEach(editor::put);
-    return new Result(editor.done(), new SwitchGroups(entries, seeded, target(s)));
+    return new Result(editor.done(), new SwitchGroups(entries, seeded, target(s), minNextHops(s)));
   }
 
   /** Finds the groups of a switch, and puts the rules that need none. */
@@ -179,6 +180,12 @@ final class SwitchCompiler {
     return configured != null ? configured : traits.target(fabric.switchId(s));
   }
 
+  /** How many member ports of a switch's groups cannot be left out. */
+  int minNextHops(int s) {
+    LeaveOut configured = fabric.leaveOut(s);
+    return (configured != null ? configured : realiser.leaveOut()).minNextHops();
+  }
+
   /**
    * Which groups of a switch may be large tables: all where the fabric file says so, and by itself
    * where a limit is asked that 256 slots may exceed; else those that need one.
@@ -216,7 +223,8 @@ final class SwitchCompiler {
   Realiser.GroupLayout realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
     return target(s) == SwitchTarget.REPLICATED_ENTRIES
         ? realiser.replicate(
-            ideal.ports(fabric), realiser.fit(List.of(ideal.weights()), Fabric.UNLIMITED).get(0))
+            ideal.ports(fabric),
+            realiser.fit(List.of(ideal.weights()), Fabric.UNLIMITED, minNextHops(s)).get(0))
         : realise(s, ideal, SlotBudget.MAX_SLOTS, installed);
   }
 
@@ -225,16 +233,21 @@ final class SwitchCompiler {
     List<long[]> weights = new ArrayList<>();
     groups.forEach(group -> weights.add(group.ideal.weights()));
     List<Realiser.GroupLayout> layouts = new ArrayList<>();
-    String switchId = fabric.switchId(s);
     if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
-      List<int[]> entries = replicated(switchId, weights, fabric.tableEntries(s));
+      List<int[]> entries = replicated(s, weights);
       for (int g = 0; g < groups.size(); g++) {
         layouts.add(realiser.replicate(groups.get(g).ideal.ports(fabric), entries.get(g)));
       }
       return layouts;
     }
     int[] slots =
-        SlotBudget.slots(switchId, weights, fabric.tableEntries(s), limit(), largeTables(s));
+        SlotBudget.slots(
+            fabric.switchId(s),
+            weights,
+            fabric.tableEntries(s),
+            limit(),
+            largeTables(s),
+            minNextHops(s));
     for (int g = 0; g < groups.size(); g++) {
       SharedGroup group = groups.get(g);
       layouts.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));
@@ -245,15 +258,16 @@ final class SwitchCompiler {
   /** A group in so many slots, laid out near to the installed one that it replaces, if any. */
   private Realiser.GroupLayout realise(int s, IdealGroup ideal, int slots, SelectGroup installed) {
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
-    return realiser.realise(ideal.ports(fabric), ideal.weights(), layout, slots, installed);
+    return realiser.realise(
+        ideal.ports(fabric), ideal.weights(), layout, slots, minNextHops(s), installed);
   }
 
-  private List<int[]> replicated(String switchId, List<long[]> groups, int tableEntries) {
+  private List<int[]> replicated(int s, List<long[]> groups) {
     try {
-      return realiser.fit(groups, tableEntries);
+      return realiser.fit(groups, fabric.tableEntries(s), minNextHops(s));
     } catch (TableTooSmallException e) {
       throw CannotFitException.tableTooSmall(
-          switchId, groups.size(), e.leastEntries(), tableEntries);
+          fabric.switchId(s), groups.size(), e.leastEntries(), fabric.tableEntries(s));
     }
   }
 

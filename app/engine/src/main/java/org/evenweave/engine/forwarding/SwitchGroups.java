@@ -1,14 +1,19 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.IdealGroup;
 
 /** The groups of one switch as compiled, in no particular order. Immutable. */
 final class SwitchGroups {
-  static final SwitchGroups NONE = new SwitchGroups(List.of(), false, null);
+  static final SwitchGroups NONE = new SwitchGroups(List.of(), false, null, 0);
 
   private final List<Entry> entries;
 
@@ -18,10 +23,14 @@ final class SwitchGroups {
   /** How it was to hold them before any was a large table; null of one that was not compiled. */
   final SwitchTarget target;
 
-  SwitchGroups(List<Entry> entries, boolean seeded, SwitchTarget target) {
+  /** As in {@link org.evenweave.wcmp.fabric.LeaveOut#minNextHops}; 0 of one not compiled. */
+  final int minNextHops;
+
+  SwitchGroups(List<Entry> entries, boolean seeded, SwitchTarget target, int minNextHops) {
     this.entries = entries;
     this.seeded = seeded;
     this.target = target;
+    this.minNextHops = minNextHops;
   }
 
   /** One group. */
@@ -41,6 +50,17 @@ final class SwitchGroups {
       this.group = group;
     }
 
+    private void addLeftOut(Fabric fabric, Map<Integer, Double> leftOut) {
+      int[] ports = ideal.ports(fabric);
+      long[] weights = ideal.weights();
+      double capacity = Arrays.stream(weights).asDoubleStream().sum();
+      for (int i = 0; i < ports.length; i++) {
+        if (realisation.share(ports[i]).equals(Ratio.ZERO)) {
+          leftOut.merge(ports[i], weights[i] / capacity, Math::max);
+        }
+      }
+    }
+
     Entry withPrefixCount(int count) {
       return count == prefixCount ? this : new Entry(ideal, count, realisation, group);
     }
@@ -52,6 +72,17 @@ final class SwitchGroups {
 
   Entry get(int i) {
     return entries.get(i);
+  }
+
+  /** The ports that groups leave out, and the largest share of a group's capacity of each. */
+  Map<Integer, Double> leftOut(Fabric fabric) {
+    Map<Integer, Double> leftOut = new TreeMap<>();
+    for (Entry entry : entries) {
+      if (entry.group.memberPorts().length < entry.ideal.memberCount()) {
+        entry.addLeftOut(fabric, leftOut);
+      }
+    }
+    return leftOut;
   }
 
   /** Whether one of them is a large table. */

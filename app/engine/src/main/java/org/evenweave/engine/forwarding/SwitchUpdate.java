@@ -232,7 +232,7 @@ final class SwitchUpdate {
       }
     }
     return new SwitchCompiler.Result(
-        editor.done(), new SwitchGroups(entries, groups.seeded, groups.target));
+        editor.done(), new SwitchGroups(entries, groups.seeded, groups.target, groups.minNextHops));
   }
 
   private boolean isKeptByAnother(int id, Part part) {

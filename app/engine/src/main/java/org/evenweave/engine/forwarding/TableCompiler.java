@@ -10,6 +10,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -43,13 +44,17 @@ public final class TableCompiler {
   private final BitSet routedSubnets;
   private final SwitchCompiler switches;
 
-  private TableCompiler(Routing routing, Ratio limit, SwitchTraits traits, DesiredState earlier) {
+  private TableCompiler(
+      Routing routing, Ratio limit, LeaveOut leaveOut, SwitchTraits traits, DesiredState earlier) {
     this.routing = routing;
     this.traits = traits;
     fabric = routing.snapshot().fabric();
     prefixes = RoutedPrefixes.of(fabric, earlier == null ? null : earlier.prefixes());
-    boolean keepsAnswers = earlier != null && earlier.limit().equals(limit);
-    realiser = keepsAnswers ? earlier.realiser() : new Realiser(limit);
+    boolean keepsAnswers =
+        earlier != null
+            && earlier.limit().equals(limit)
+            && earlier.realiser().leaveOut().equals(leaveOut);
+    realiser = keepsAnswers ? earlier.realiser() : new Realiser(limit, leaveOut);
     routedSubnets = new BitSet(fabric.subnetCount());
     for (int i = 0; i < fabric.subnetCount(); i++) {
       routedSubnets.set(i, routing.snapshot().forwards(fabric.subnetSwitch(i)));
@@ -66,7 +71,7 @@ public final class TableCompiler {
    */
   public static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, SwitchTraits traits) {
-    return compile(routing, Ratio.ONE, installed, traits, null);
+    return compile(routing, Ratio.ONE, LeaveOut.NEVER, installed, traits, null);
   }
 
   /**
@@ -74,16 +79,18 @@ public final class TableCompiler {
    * hosts nor the tables have changed since gets the tables it got then.
    *
    * @param limit on the oversubscription of groups, at least 1; 1 asks for the nearest shares
+   * @param leaveOut whether groups may leave ports out, of switches that do not say so themselves
    * @param traits of the switches; their standing rules are always the same
    * @param earlier any result, or null
    */
   public static DesiredState compile(
       Routing routing,
       Ratio limit,
+      LeaveOut leaveOut,
       Map<String, SwitchTables> installed,
       SwitchTraits traits,
       DesiredState earlier) {
-    return compile(routing, limit, installed, traits, earlier, false);
+    return compile(routing, limit, leaveOut, installed, traits, earlier, false);
   }
 
   /**
@@ -95,11 +102,12 @@ public final class TableCompiler {
   public static DesiredState compile(
       Routing routing,
       Ratio limit,
+      LeaveOut leaveOut,
       Map<String, SwitchTables> installed,
       SwitchTraits traits,
       DesiredState earlier,
       boolean keepsCutOff) {
-    TableCompiler compiler = new TableCompiler(routing, limit, traits, earlier);
+    TableCompiler compiler = new TableCompiler(routing, limit, leaveOut, traits, earlier);
     return compiler.compile(installed, earlier, keepsCutOff);
   }
 
@@ -130,7 +138,8 @@ public final class TableCompiler {
           routesAreNear
               && earlier.tablesAt(s) == before
               && earlier.groupsOf(s).seeded == seeded
-              && earlier.groupsOf(s).target == target;
+              && earlier.groupsOf(s).target == target
+              && earlier.groupsOf(s).minNextHops == switches.minNextHops(s);
       boolean hasOtherHosts = withOtherHosts.get(s);
       List<PairGroup> pairs = routing.pairs().at(s);
       boolean hasOtherPairs = isNear && !pairs.equals(earlier.routing().pairs().at(s));

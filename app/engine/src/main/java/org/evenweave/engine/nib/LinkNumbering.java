@@ -52,7 +52,11 @@ final class LinkNumbering {
     Set<String> known = new HashSet<>(others);
     for (int s = 0; s < intended.switchCount(); s++) {
       builder.addSwitch(
-          intended.switchId(s), intended.stage(s), intended.tableEntries(s), intended.target(s));
+          intended.switchId(s),
+          intended.stage(s),
+          intended.tableEntries(s),
+          intended.target(s),
+          intended.leaveOut(s));
       known.add(intended.switchId(s));
     }
     others.stream()

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -33,7 +34,9 @@ public final class OversubscriptionResource {
    * {@code
    * {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"target":"ovs","rules":9,
    * "entries":256,"oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
-   * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
+   * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit. A
+   * group that leaves ports out has these in {@code leftOut}, and the share of its capacity that is
+   * on them in {@code unusedShare}.
    *
    * @param switchId only this switch; 404 if it is not connected
    * @param offset the first switch
@@ -83,13 +86,18 @@ public final class OversubscriptionResource {
         states.stream().mapToDouble(GroupState::oversubscription).max().orElse(1));
     ArrayNode groups = node.putArray("groups");
     for (GroupState state : states) {
-      groups
-          .addObject()
+      ObjectNode group = groups.addObject();
+      group
           .put("groupId", state.group().id())
           .put("destinations", state.destinations().size())
           .put("ports", state.memberCount())
           .put("entries", state.entries())
           .put("oversubscription", state.oversubscription());
+      int[] leftOut = state.leftOut();
+      if (leftOut.length > 0) {
+        ArrayNode ports = group.put("unusedShare", state.unusedShare()).putArray("leftOut");
+        IntStream.of(leftOut).map(state::port).forEach(ports::add);
+      }
     }
   }
 }

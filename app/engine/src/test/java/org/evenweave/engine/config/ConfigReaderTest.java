@@ -2,6 +2,7 @@ package org.evenweave.engine.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.StringLength;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -29,6 +31,7 @@ class ConfigReaderTest {
           + "\"links\":[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":10000000000}],"
           + "\"subnets\":[{\"switch\":\"a\",\"prefix\":\"10.0.0.0/24\"}],"
           + "\"strategy\":\"ecmp\",\"maxOversubscription\":1.050,"
+          + "\"leaveOut\":\"auto\",\"minNextHops\":3,"
           + "\"excluded\":{\"switches\":[\"b\"],\"links\":[\"a/1\",\"of:00000000000000ff/3\"]},"
           + "\"damping\":{\"enabled\":false,\"halfLifeSeconds\":15,\"suppress\":3000,"
           + "\"reuse\":750,\"maxHoldDownSeconds\":90},"
@@ -45,6 +48,7 @@ class ConfigReaderTest {
     EngineConfig config = ConfigReader.parse(GOOD);
     assertEquals(WeightRule.EQUAL, config.weightRule());
     assertEquals(Ratio.of(105, 100), config.maxOversubscription());
+    assertEquals(LeaveOut.auto(3), config.leaveOut());
     assertEquals(Set.of("b"), config.excludedSwitches());
     assertEquals(
         Set.of(new SwitchPort("a", 1), new SwitchPort("of:00000000000000ff", 3)),
@@ -57,6 +61,30 @@ class ConfigReaderTest {
     assertEquals(
         new TracerouteConfig(true, Ipv4Prefix.parse("10.200.0.0/16"), 6, 30), config.traceroute());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
+  }
+
+  @Test
+  void aSwitchMayLeavePortsOutOrNotWhateverTheFabricDoes() {
+    assertEquals(LeaveOut.AUTO, ConfigReader.parse("{}").leaveOut());
+    String text = GOOD.replace("\"table\":512", "\"table\":512,\"leaveOut\":\"never\"");
+    EngineConfig config = ConfigReader.parse(text);
+    assertEquals(LeaveOut.NEVER, config.intended().leaveOut(0));
+    assertNull(config.intended().leaveOut(1));
+    assertEquals(text, ConfigWriter.write(config).toString());
+    String one = text.replace("\"never\"", "\"auto\",\"minNextHops\":1");
+    assertEquals(LeaveOut.auto(1), ConfigReader.parse(one).intended().leaveOut(0));
+    assertEquals(one, ConfigWriter.write(ConfigReader.parse(one)).toString());
+    // Without a number of its own it is that of the fabric.
+    String ofFabric = text.replace("\"never\"", "\"auto\"");
+    assertEquals(LeaveOut.auto(3), ConfigReader.parse(ofFabric).intended().leaveOut(0));
+    for (String wrong : List.of("0", "1.5", "\"2\"")) {
+      FabricException error =
+          assertThrows(
+              FabricException.class, () -> ConfigReader.parse("{\"minNextHops\":" + wrong + "}"));
+      assertEquals(
+          "minNextHops: must be a whole number from 1 to 2147483647, not " + wrong,
+          error.getMessage());
+    }
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -41,7 +42,7 @@ class LargeTablesTest {
 
   private static DesiredState compile(
       Routing routing, Ratio limit, Map<String, SwitchTables> installed, SwitchTraits traits) {
-    return TableCompiler.compile(routing, limit, installed, traits, null);
+    return TableCompiler.compile(routing, limit, LeaveOut.NEVER, installed, traits, null);
   }
 
   private static SelectGroup group(DesiredState desired) {
@@ -81,12 +82,14 @@ class LargeTablesTest {
     Snapshot after = new Snapshot(2, wide.withLinksUp(0), List.of());
     Routing many = PathCalculator.routes(after, WeightRule.EFFECTIVE_CAPACITY, few);
     DesiredState large =
-        TableCompiler.compile(many, Ratio.ONE, small.tables(), SwitchTraits.UNKNOWN, small);
+        TableCompiler.compile(
+            many, Ratio.ONE, LeaveOut.NEVER, small.tables(), SwitchTraits.UNKNOWN, small);
     assertEquals(512, group(large).bucketCount());
     assertEquals(SwitchTarget.OVS_LARGE_TABLES, large.target("a"));
     Routing fewAgain = PathCalculator.routes(before, WeightRule.EFFECTIVE_CAPACITY, many);
     DesiredState smallAgain =
-        TableCompiler.compile(fewAgain, Ratio.ONE, large.tables(), SwitchTraits.UNKNOWN, large);
+        TableCompiler.compile(
+            fewAgain, Ratio.ONE, LeaveOut.NEVER, large.tables(), SwitchTraits.UNKNOWN, large);
     assertEquals(256, group(smallAgain).bucketCount());
   }
 

@@ -17,17 +17,19 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fitting.TableFitting;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.junit.jupiter.api.Test;
 
 class SlotBudgetTest {
+  private static final int ALL = LeaveOut.NEVER.minNextHops();
   private static final List<long[]> GROUPS =
       List.of(new long[] {1, 1, 2, 2}, new long[] {1, 1}, new long[] {1, 1, 1});
 
   private static int[] slots(int tableEntries, String limit) {
-    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit), NEVER);
+    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit), NEVER, ALL);
   }
 
   @Test
@@ -67,7 +69,7 @@ class SlotBudgetTest {
     for (int g = 0; g < count; g++) {
       groups.add(random.longs(2 + random.nextInt(5), 1, 20).toArray());
     }
-    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE, NEVER);
+    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE, NEVER, ALL);
     assertTrue(Arrays.stream(slots).sum() <= tableEntries);
     assertEquals(leastWorst(groups, 0, tableEntries), worst(groups, slots));
   }
@@ -110,7 +112,8 @@ class SlotBudgetTest {
             + " whatever the table",
         assertThrows(
                 CannotFitException.class,
-                () -> SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE, NEVER))
+                () ->
+                    SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE, NEVER, ALL))
             .getMessage());
   }
 
@@ -121,13 +124,13 @@ class SlotBudgetTest {
     List<long[]> groups = List.of(ports, new long[] {1000, 1001, 997});
     assertArrayEquals(
         new int[] {2048, 256},
-        SlotBudget.slots("s", groups, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED));
+        SlotBudget.slots("s", groups, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED, ALL));
     long[] uneven = LongStream.rangeClosed(1, 300).toArray();
     assertArrayEquals(
         new int[] {SlotBudget.MAX_UNASKED_SLOTS},
-        SlotBudget.slots("s", List.of(uneven), Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED));
+        SlotBudget.slots("s", List.of(uneven), Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED, ALL));
     assertArrayEquals(
-        new int[] {512, 256}, SlotBudget.slots("s", groups, 1000, Ratio.ONE, WHERE_NEEDED));
+        new int[] {512, 256}, SlotBudget.slots("s", groups, 1000, Ratio.ONE, WHERE_NEEDED, ALL));
   }
 
   @Test
@@ -135,11 +138,12 @@ class SlotBudgetTest {
     List<long[]> groups = List.of(new long[] {1000, 1001, 997}, new long[] {1, 1});
     Ratio limit = Ratio.parse("1.001");
     assertArrayEquals(
-        new int[] {2048, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, WHERE_NEARER));
+        new int[] {2048, 16},
+        SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, WHERE_NEARER, ALL));
     assertArrayEquals(
-        new int[] {512, 16}, SlotBudget.slots("s", groups, 1000, limit, WHERE_NEARER));
+        new int[] {512, 16}, SlotBudget.slots("s", groups, 1000, limit, WHERE_NEARER, ALL));
     assertArrayEquals(
-        new int[] {256, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, NEVER));
+        new int[] {256, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, NEVER, ALL));
   }
 
   @Test
@@ -147,7 +151,7 @@ class SlotBudgetTest {
     List<long[]> thirds = List.of(new long[] {1, 1, 1}, new long[] {2, 2, 2, 1});
     assertArrayEquals(
         new int[] {32768, 32768},
-        SlotBudget.slots("s", thirds, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER));
+        SlotBudget.slots("s", thirds, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER, ALL));
     List<long[]> wide = List.of(new long[1024], new long[1025]);
     wide.forEach(weights -> Arrays.fill(weights, 1));
     assertEquals(
@@ -155,7 +159,7 @@ class SlotBudgetTest {
             + " whatever the table",
         assertThrows(
                 CannotFitException.class,
-                () -> SlotBudget.slots("s", wide, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER))
+                () -> SlotBudget.slots("s", wide, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER, ALL))
             .getMessage());
   }
 }

@@ -33,6 +33,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -60,7 +61,8 @@ class TableCompilerTest {
 
   private static DesiredState compile(
       Routing routing, Map<String, SwitchTables> installed, DesiredState earlier, boolean keeps) {
-    return TableCompiler.compile(routing, Ratio.ONE, installed, WITH_STANDING_RULE, earlier, keeps);
+    return TableCompiler.compile(
+        routing, Ratio.ONE, LeaveOut.NEVER, installed, WITH_STANDING_RULE, earlier, keeps);
   }
 
   /** Without those that keep out what is no traffic of a router's. */

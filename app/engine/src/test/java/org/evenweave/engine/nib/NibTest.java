@@ -22,6 +22,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -66,7 +67,8 @@ class NibTest {
       assertSameRoutes(PathCalculator.routes(snapshot, rule), routing);
       earlier = random.nextInt(10) == 0 ? null : routing;
       Map<String, SwitchTables> installed = desired.tables();
-      desired = TableCompiler.compile(routing, Ratio.ONE, installed, traits, desired);
+      desired =
+          TableCompiler.compile(routing, Ratio.ONE, LeaveOut.NEVER, installed, traits, desired);
       assertEquals(TableCompiler.compile(routing, installed, traits).tables(), desired.tables());
     }
   }

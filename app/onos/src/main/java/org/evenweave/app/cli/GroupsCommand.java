@@ -118,6 +118,7 @@ public final class GroupsCommand extends EvenweaveCommand {
               .with(port, "installed")
               .withShare(port, "idealShare")
               .withShare(port, "realisedShare")
+              .with(port, "leftOut")
               .toString());
     }
   }

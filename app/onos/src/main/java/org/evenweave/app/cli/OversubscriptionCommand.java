@@ -39,14 +39,17 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
               .with("groupCount", node.get("groups").size())
               .toString());
       for (JsonNode group : node.get("groups")) {
-        lines.add(
+        Line line =
             new Line(1)
                 .withGroupId(group)
                 .with(group, "destinations")
                 .with(group, "ports")
                 .with(group, "entries")
-                .withRatio(group, "oversubscription")
-                .toString());
+                .withRatio(group, "oversubscription");
+        if (group.has("leftOut")) {
+          line.withList("leftOut", group.get("leftOut")).withShare(group, "unusedShare");
+        }
+        lines.add(line.toString());
       }
     }
     return lines;

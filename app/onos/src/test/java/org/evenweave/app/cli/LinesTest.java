@@ -100,6 +100,19 @@ class LinesTest {
   }
 
   @Test
+  void aGroupThatLeavesPortsOutHasThemAndTheirShare() throws IOException {
+    JsonNode data =
+        json(
+            "{'limit':1,'total':1,'switches':[{'switch':'s1-0','target':'ovs','entries':256,"
+                + "'oversubscription':1.0087,'groups':[{'groupId':1163329537,'destinations':1,'ports':4,"
+                + "'entries':256,'oversubscription':1.0087,'unusedShare':0.0008,'leftOut':[4,7]}]}]}");
+    assertEquals(
+        "   id=0x45570001, destinations=1, ports=4, entries=256, oversubscription=1.0087,"
+            + " leftOut=4 7, unusedShare=0.08%",
+        new OversubscriptionCommand().lines(data).get(2));
+  }
+
+  @Test
   void pathsTellWhetherTheyAreAll() throws IOException {
     String path = "{'links':['a/1-b/1','b/2-c/1'],'idealShare':0.5,'realisedShare':0.25}";
     JsonNode data = json("{'from':'a','to':'c','paths':[" + path + "],'complete':false}");

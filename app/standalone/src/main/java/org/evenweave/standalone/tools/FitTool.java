@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.evenweave.engine.config.LeaveOutReader;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
 import org.evenweave.wcmp.fitting.Links;
@@ -30,8 +32,10 @@ import picocli.CommandLine.Command;
       "  \"capacities\":[...]  and what the links of ports 1, 2, ... carry",
       "  \"demands\":[...]   one number per group: its traffic",
       "  \"sharing\":true    groups of equal weights share entries",
-      "  \"dropping\":true   tiny ports may be left without entries; the answer's",
-      "                    \"capacityLost\" is each group's share of capacity on them"
+      "  \"leaveOut\":\"auto\" ports may get no entries where that brings the objective",
+      "                    down (default \"never\"); the answer's \"capacityLost\" is each",
+      "                    group's share of capacity on them",
+      "  \"minNextHops\":2   with \"auto\": so many ports of each group get entries"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -51,7 +55,7 @@ public final class FitTool extends OfflineTool {
     int entries = input.get("entries").intValue();
     String objective = input.path("objective").asText("oversubscription");
     GroupSetFitting fitting = fitting(input);
-    boolean dropping = input.path("dropping").asBoolean();
+    boolean leavesOut = !leaveOut(input).equals(LeaveOut.NEVER);
     for (String field : List.of("ports", "capacities")) {
       if (input.has(field) && !objective.equals("utilisation")) {
         throw new BadInputException(field, "is for the objective utilisation only");
@@ -60,11 +64,11 @@ public final class FitTool extends OfflineTool {
     try {
       switch (objective) {
         case "l1":
-          return withL1(fitting.intoByL1(entries), dropping);
+          return withL1(fitting.intoByL1(entries), leavesOut);
         case "utilisation":
-          return withUtilisation(fitting, entries, FitLinks.of(input), dropping);
+          return withUtilisation(fitting, entries, FitLinks.of(input), leavesOut);
         default:
-          return json(fitting.into(entries), dropping);
+          return json(fitting.into(entries), leavesOut);
       }
     } catch (TableTooSmallException e) {
       throw new BadInputException(
@@ -100,7 +104,7 @@ public final class FitTool extends OfflineTool {
     return true;
   }
 
-  private static ObjectNode json(FittedGroups fitted, boolean dropping) {
+  private static ObjectNode json(FittedGroups fitted, boolean leavesOut) {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode groups = answer.putArray("groups");
     answer.put("entries", fitted.entries());
@@ -110,7 +114,7 @@ public final class FitTool extends OfflineTool {
       groups.addPOJO(fitted.weights(g));
       perGroup.add(fitted.oversubscription(g).toDouble());
     }
-    if (dropping) {
+    if (leavesOut) {
       ArrayNode capacityLost = answer.putArray("capacityLost");
       for (int g = 0; g < fitted.size(); g++) {
         capacityLost.add(fitted.capacityLost(g).toDouble());
@@ -119,17 +123,17 @@ public final class FitTool extends OfflineTool {
     return answer;
   }
 
-  private static ObjectNode withL1(FittedGroups fitted, boolean dropping) {
-    return json(fitted, dropping).put("l1", fitted.l1());
+  private static ObjectNode withL1(FittedGroups fitted, boolean leavesOut) {
+    return json(fitted, leavesOut).put("l1", fitted.l1());
   }
 
   private static ObjectNode withUtilisation(
-      GroupSetFitting fitting, int entries, Links links, boolean dropping) {
+      GroupSetFitting fitting, int entries, Links links, boolean leavesOut) {
     FittedGroups fitted = fitting.intoByUtilisation(entries, links);
     if (!(fitted.utilisation(links) <= Double.MAX_VALUE)) {
       throw new BadInputException("demands", "are too large for the capacities");
     }
-    return withL1(fitted, dropping)
+    return withL1(fitted, leavesOut)
         .put("utilisation", fitted.utilisation(links))
         .put("idealUtilisation", fitted.idealUtilisation(links));
   }
@@ -144,7 +148,11 @@ public final class FitTool extends OfflineTool {
     if (input.path("sharing").asBoolean()) {
       fitting = fitting.withSharing();
     }
-    return input.path("dropping").asBoolean() ? fitting.withDropping() : fitting;
+    return fitting.withMinNextHops(leaveOut(input).minNextHops());
+  }
+
+  private static LeaveOut leaveOut(JsonNode input) {
+    return LeaveOutReader.read(input, LeaveOut.NEVER);
   }
 
   private static List<Ratio> demands(JsonNode array, int groups) {

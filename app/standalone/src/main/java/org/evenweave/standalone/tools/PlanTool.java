@@ -4,11 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.MergedRules;
+import org.evenweave.engine.config.LeaveOutReader;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
@@ -19,6 +22,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.reduction.Ratio;
 import picocli.CommandLine.Command;
 
@@ -35,7 +39,9 @@ import picocli.CommandLine.Command;
       "Optional fields, as in the controller's file:",
       "  \"strategy\":\"ecmp\"            equal weights; \"auto\" (the default), \"wcmp\",",
       "                               \"maxflow\", \"pair\"",
-      "  \"maxOversubscription\":1.05   groups take the fewest entries that keep to it"
+      "  \"maxOversubscription\":1.05   groups take the fewest entries that keep to it",
+      "  \"leaveOut\":\"auto\"            slow ports may get no entries (default \"never\"), but",
+      "  \"minNextHops\":2              so many ports of each group do"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -44,7 +50,7 @@ import picocli.CommandLine.Command;
     })
 public final class PlanTool extends OfflineTool {
   private static final String LIMIT = "maxOversubscription";
-  private static final Set<String> OPTIONS = Set.of("strategy", LIMIT);
+  private static final Set<String> OPTIONS = Set.of("strategy", LIMIT, "leaveOut", "minNextHops");
 
   @Override
   JsonNode answer(JsonNode input) {
@@ -79,6 +85,7 @@ public final class PlanTool extends OfflineTool {
           PathCalculator.routes(
               new Snapshot(0, fabric, List.of()), InputFields.weightRule(input, "strategy")),
           limit(input),
+          LeaveOutReader.read(input, LeaveOut.NEVER),
           Map.of(),
           SwitchTraits.UNKNOWN,
           null);
@@ -107,9 +114,13 @@ public final class PlanTool extends OfflineTool {
       Fabric fabric, DesiredState desired, Map<String, SwitchTables> held) {
     Map<String, Double> worst = new HashMap<>();
     Map<String, Integer> entries = new HashMap<>();
+    Map<String, List<GroupState>> leftOut = new HashMap<>();
     for (GroupState group : desired.groups()) {
       worst.merge(group.switchId(), group.oversubscription(), Math::max);
       entries.merge(group.switchId(), group.entries(), Integer::sum);
+      if (group.leftOut().length > 0) {
+        leftOut.computeIfAbsent(group.switchId(), id -> new ArrayList<>()).add(group);
+      }
     }
     ArrayNode summary = JsonNodeFactory.instance.arrayNode();
     for (int s = 0; s < fabric.switchCount(); s++) {
@@ -127,7 +138,20 @@ public final class PlanTool extends OfflineTool {
         row.put("table", fabric.tableEntries(s));
       }
       row.put("oversubscription", worst.getOrDefault(id, 1.0));
+      putLeftOut(row, leftOut.getOrDefault(id, List.of()));
     }
     return summary;
+  }
+
+  /** The ports that some group leaves out; none mostly, and then there is no field. */
+  private static void putLeftOut(ObjectNode row, List<GroupState> groups) {
+    if (!groups.isEmpty()) {
+      ArrayNode leftOut = row.putArray("leftOut");
+      groups.stream()
+          .flatMapToInt(group -> IntStream.of(group.leftOut()).map(group::port))
+          .sorted()
+          .distinct()
+          .forEach(leftOut::add);
+    }
   }
 }

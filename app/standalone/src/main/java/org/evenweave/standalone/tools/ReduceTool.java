@@ -3,6 +3,8 @@ package org.evenweave.standalone.tools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Arrays;
+import org.evenweave.engine.config.LeaveOutReader;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightReduction;
@@ -13,7 +15,12 @@ import picocli.CommandLine.Command;
     name = "reduce",
     description = {
       "Reduces a WCMP group as far as a limit on its oversubscription allows.",
-      "Reads one JSON object per line and answers each with one line."
+      "Reads one JSON object per line and answers each with one line.",
+      "",
+      "Optional fields:",
+      "  \"leaveOut\":\"auto\"   ports may get no entries where that makes the group smaller",
+      "                      (default \"never\")",
+      "  \"minNextHops\":2     with \"auto\": so many ports get entries all the same"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -25,7 +32,7 @@ public final class ReduceTool extends OfflineTool {
   JsonNode answer(JsonNode input) {
     long[] weights = InputFields.longs(input.get("weights"));
     Ratio limit = InputFields.ratio("maxOversubscription", input.get("maxOversubscription"));
-    int[] reduced = reduce(weights, limit);
+    int[] reduced = reduce(weights, limit, LeaveOutReader.read(input, LeaveOut.NEVER));
     return JsonNodeFactory.instance
         .objectNode()
         .putPOJO("weights", reduced)
@@ -33,9 +40,11 @@ public final class ReduceTool extends OfflineTool {
         .put("oversubscription", Oversubscription.of(weights, reduced).toDouble());
   }
 
-  private static int[] reduce(long[] weights, Ratio limit) {
+  private static int[] reduce(long[] weights, Ratio limit, LeaveOut leaveOut) {
     try {
-      return WeightReduction.reduce(weights, limit);
+      return leaveOut.equals(LeaveOut.NEVER)
+          ? WeightReduction.reduce(weights, limit)
+          : WeightReduction.reduce(weights, limit, leaveOut.minNextHops());
     } catch (IllegalArgumentException e) {
       throw new BadInputException("maxOversubscription", e.getMessage() + "; raise it");
     }

@@ -53,7 +53,7 @@ class BadLinesTest {
         "reduce|{'weights':[1],'maxOversubscription':1e99999999999}|maxOversubscription: a number has"
             + " more than 400 digits or an exponent beyond that; round it",
         "reduce|{'weight':[1],'maxOversubscription':1}|weight: unknown field; the fields here are"
-            + " maxOversubscription, weights",
+            + " leaveOut, maxOversubscription, minNextHops, weights",
         "reduce|{'weights':[1]}|maxOversubscription: is missing",
         "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts[1]: 'a' is there twice",
         "schedule|{'config':{'hosts':['a','b'],'nightNs':9000000},'reports':[]}|config.nightNs: must"
@@ -129,13 +129,14 @@ class BadLinesTest {
             + "{'from':'b','to':'a','bps':2}]}|actual[1]: actual[0] is of the same switches; add"
             + " them up",
         "weights|{'fabric':{'switches':[{'id':'a','stage':1,'color':1}],'links':[]}}|"
-            + "fabric.switches[0].color: unknown field; the fields here are aggregate, dpid, id, stage, table, target",
+            + "fabric.switches[0].color: unknown field; the fields here are aggregate, dpid, id,"
+            + " leaveOut, minNextHops, stage, table, target",
         "weights|{'fabric':{'switches':[],'links':[{'a':'x/1','b':'y/1','bps':1}]}}|"
             + "fabric.links[0].a: no switch 'x' in switches",
         "plan|{'switches':[],'links':[{'a':'x','b':'y/1','bps':1}]}|links[0].a: must be switch/port"
             + " with a port from 1, as in 's1-0/1', not 'x'",
         "plan|{'switches':[],'links':[],'colour':1}|colour: unknown field; the fields here are"
-            + " links, maxOversubscription, strategy, subnets, switches",
+            + " leaveOut, links, maxOversubscription, minNextHops, strategy, subnets, switches",
         "plan|{'fabric':{'switches':[],'links':[]},'maxOversubscription':0.9}|maxOversubscription:"
             + " must be a number of at least 1, not 0.9",
         "plan|{'switches':[],'links':[],'maxOversubscription':'1'}|maxOversubscription: must be a"

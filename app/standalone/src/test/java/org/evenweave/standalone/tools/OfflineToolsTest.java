@@ -110,11 +110,74 @@ class OfflineToolsTest {
   }
 
   @Test
-  void fitDropsTinyPortsAndTellsTheLoss() {
+  void fitLeavesTinyPortsOutAndReportsTheLoss() {
     assertEquals(
         "{\"groups\":[[1,0]],\"entries\":1,\"oversubscription\":1.01,\"perGroup\":[1.01],"
             + "\"capacityLost\":[0.009900990099009901]}",
-        Tools.answer("fit", "{\"groups\":[[100,1]],\"entries\":5,\"dropping\":true}"));
+        Tools.answer(
+            "fit", "{\"groups\":[[100,1]],\"entries\":5,\"leaveOut\":\"auto\",\"minNextHops\":1}"));
+  }
+
+  @Test
+  void reduceLeavesOutWhatMakesTheGroupSmaller() {
+    String group = "{\"weights\":[1,400,400,400],\"maxOversubscription\":1.05";
+    assertEquals(1144, Tools.json(Tools.answer("reduce", group + "}")).get("entries").intValue());
+    String expected =
+        "{\"weights\":[0,1,1,1],\"entries\":3,\"oversubscription\":1.0008333333333332}";
+    assertEquals(expected, Tools.answer("reduce", group + ",\"leaveOut\":\"auto\"}"));
+    assertEquals(
+        expected, Tools.answer("reduce", group + ",\"leaveOut\":\"auto\",\"minNextHops\":1}"));
+    assertEquals(
+        "{\"weights\":[1,2],\"entries\":3,\"oversubscription\":1.0}",
+        Tools.answer(
+            "reduce",
+            "{\"weights\":[3,6],\"maxOversubscription\":1.2,\"leaveOut\":\"auto\",\"minNextHops\":2}"));
+  }
+
+  /** Three uplinks of 400 Gb/s and one of 1 Gb/s. */
+  @Test
+  void planLeavesASlowUplinkOutWhereOneEntryIsMoreThanItsShare() {
+    assertEquals(4.6914, slowUplink("", "ovs"), 1e-4);
+    String auto = ",\"leaveOut\":\"auto\"";
+    assertEquals(1.0087, slowUplink(auto, "ovs"), 1e-4);
+    assertEquals(1.0008, slowUplink(auto, "replicated"), 1e-4);
+    // In enough slots the slow port has its share.
+    assertTrue(slowUplink(auto, "ovs-large") < 1.0001);
+  }
+
+  private static double slowUplink(String options, String target) {
+    StringBuilder links = new StringBuilder();
+    StringBuilder switches = new StringBuilder();
+    for (int spine = 1; spine <= 4; spine++) {
+      String bps = spine == 4 ? "1000000000" : "400000000000";
+      links.append(spine == 1 ? "" : ",");
+      links.append(
+          "{\"a\":\"s1-0/" + spine + "\",\"b\":\"s2-" + spine + "/1\",\"bps\":" + bps + "}");
+      links.append(",{\"a\":\"s1-1/" + spine + "\",\"b\":\"s2-" + spine + "/2\",");
+      links.append("\"bps\":400000000000}");
+      switches.append(",{\"id\":\"s2-" + spine + "\",\"stage\":2}");
+    }
+    String table = target.equals("replicated") ? ",\"table\":16" : "";
+    JsonNode plan =
+        Tools.json(
+            Tools.answer(
+                "plan",
+                "{\"switches\":[{\"id\":\"s1-0\",\"stage\":1,\"target\":\""
+                    + target
+                    + "\""
+                    + table
+                    + "},{\"id\":\"s1-1\",\"stage\":1}"
+                    + switches
+                    + "],\"links\":["
+                    + links
+                    + "],\"subnets\":[{\"switch\":\"s1-0\",\"prefix\":\"10.0.0.0/24\"},"
+                    + "{\"switch\":\"s1-1\",\"prefix\":\"10.0.1.0/24\"}]"
+                    + options
+                    + "}"));
+    JsonNode row = plan.get("summary").get(0);
+    boolean isLeftOut = !options.isEmpty() && !target.equals("ovs-large");
+    assertEquals(isLeftOut ? "[4]" : "", row.path("leftOut").toString());
+    return row.get("oversubscription").doubleValue();
   }
 
   @Test

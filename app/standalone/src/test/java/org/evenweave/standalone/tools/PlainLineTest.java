@@ -130,7 +130,8 @@ class PlainLineTest {
         Arbitraries.frequencyOf(
             Tuple.of(4, Arbitraries.just("")),
             Tuple.of(
-                1, Arbitraries.of(",\"sharing\":true", ",\"dropping\":true", ",\"demands\":[1]")));
+                1,
+                Arbitraries.of(",\"sharing\":true", ",\"leaveOut\":\"auto\"", ",\"demands\":[1]")));
     Arbitrary<String> group = array(Arbitraries.integers().between(1, 50).map(String::valueOf));
     Arbitrary<String> groups =
         array(Arbitraries.frequencyOf(Tuple.of(9, group), Tuple.of(1, array(numbers()))));
