@@ -17,7 +17,7 @@ class LeastGroupTest {
       @ForAll("tiny") int[] ideal, @ForAll("limits") Ratio limit) {
     int least = LeastGroup.entries(ideal, limit);
     for (int size = ideal.length; size <= least; size++) {
-      Ratio reached = Groups.leastOversubscription(Groups.longs(ideal), 1, size);
+      Ratio reached = Groups.leastOversubscription(Groups.longs(ideal), ideal.length, size);
       assertEquals(size == least, reached.compareTo(limit) <= 0, "of " + size + " entries");
     }
   }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
       "Optional fields:",
       "  \"leaveOut\":\"auto\"   ports may get no entries where that makes the group smaller",
       "                      (default \"never\")",
-      "  \"minNextHops\":2     with \"auto\": so many ports get entries all the same"
+      "  \"minNextHops\":2     with \"auto\": so many ports get entries in any case"
     },
     footerHeading = "%nExample:%n",
     footer = {
