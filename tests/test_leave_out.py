@@ -1,4 +1,4 @@
-"""A link that came up at a four hundredth of its speed (docs/reference/fabric.md, Ports left out)."""
+"""A link at a four hundredth of its speed (docs/reference/fabric.md, Ports left out)."""
 
 from __future__ import annotations
 
