@@ -12,9 +12,9 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  * EVENWEAVE_TRIES_PERCENT}, 1 to 1000, sets the percentage; without it each property runs as it is
  * annotated. jqwik finds the hook as a service.
  *
- * <p>The environment variable {@code EVENWEAVE_SEED}, a 64-bit integer, is the seed of each property
- * that has none of its own: {@code ./evenweave test} sets it, so that two runs of the same code have
- * the same result. Without it jqwik draws a seed for each run, as in {@code test all}.
+ * <p>The environment variable {@code EVENWEAVE_SEED}, a 64-bit integer, is the seed of each
+ * property that has none of its own: {@code ./evenweave test} sets it, so that two runs of the same
+ * code have the same result. Without it jqwik draws a seed for each run, as in {@code test all}.
  */
 public final class ScaledTries implements AroundPropertyHook {
   private static final String VARIABLE = "EVENWEAVE_TRIES_PERCENT";
