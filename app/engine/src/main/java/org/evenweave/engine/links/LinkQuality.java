@@ -19,14 +19,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which links lose packets, and which carry small ones only. A lossy link is reported, and avoided
- * if the configuration says so; one whose MTU is too small is avoided always, as a link that is
- * down would be. No link is avoided that is the only way between two parts of the fabric. Belongs
- * to the engine's loop.
+ * Which links lose or delay packets, and which carry small ones only. A lossy or slow link is
+ * reported, and avoided if the configuration says so; one whose MTU is too small is avoided always,
+ * as a link that is down would be. No link is avoided that is the only way between two parts of the
+ * fabric. Belongs to the engine's loop.
  */
-final class LinkQuality {
+final class LinkQuality implements LinkProbes.Circumstances {
   /** Readings in the window of {@link DirectionLoss}: a minute at a reading in two seconds. */
   private static final int WINDOW_ROUNDS = 30;
+
+  /**
+   * What a packet of the full size takes of a link besides its IP packet: preamble, Ethernet header
+   * with a tag, checksum, and the gap to the next one (IEEE 802.3).
+   */
+  private static final int OVERHEAD_BYTES = 42;
 
   private static final Logger LOG = LoggerFactory.getLogger(LinkQuality.class);
 
@@ -45,11 +51,14 @@ final class LinkQuality {
   /** By name, the links that are up. */
   private final Map<String, LinkReport> reports = new TreeMap<>();
 
+  /** The latest reading of counters; null before there is one. */
+  private PortSweeps.Reading latest;
+
   private Set<SwitchPort> avoided = Set.of();
   private EngineConfig followed;
 
   private static final class Measured {
-    final LinkDirection direction;
+    LinkDirection direction;
     final DirectionLoss counters = new DirectionLoss();
     final LossState state = new LossState();
     boolean up;
@@ -83,6 +92,7 @@ final class LinkQuality {
         known = new Measured(direction);
         directions.put(direction.from, known);
       }
+      known.direction = direction;
       known.up = true;
     }
     for (LinkDirection direction : down) {
@@ -103,6 +113,7 @@ final class LinkQuality {
    */
   void measured(Collection<LinkDirection> up, PortSweeps.Reading reading, long periodNanos) {
     long nowNanos = loop.nanoTime();
+    latest = reading;
     for (LinkDirection ofRound : up) {
       Measured direction = directions.get(ofRound.from);
       if (direction != null && direction.up) {
@@ -123,24 +134,35 @@ final class LinkQuality {
     }
   }
 
-  /** Whether the direction that begins at a port is under load, as far as its port counts that. */
-  boolean isBusy(SwitchPort from) {
+  /** As far as its port counts that. */
+  @Override
+  public boolean isBusy(SwitchPort from) {
     Measured direction = directions.get(from);
     return direction != null && direction.counters.isBusy();
   }
 
+  /** Of packets all of the full size; of a port that does not count it is not known. */
+  @Override
+  public boolean mayQueue(SwitchPort from) {
+    Measured direction = directions.get(from);
+    if (direction == null || !direction.counters.hasRate()) {
+      return true;
+    }
+    double mostBps = direction.counters.highestPps() * (mtu(direction) + OVERHEAD_BYTES) * 8;
+    return mostBps >= direction.direction.capacityBps / 2.0;
+  }
+
+  @Override
+  public long answerNanos(String switchId) {
+    return latest == null ? -1 : latest.answerNanos(switchId);
+  }
+
   private void judge(Measured direction, long periodNanos, long nowNanos) {
     ProbeHistory history = probes.history(direction.direction.from);
-    if (direction.state.follow(direction.counters, history, periodNanos, nowNanos)) {
-      boolean isLossy = direction.state.isLossy();
-      note(
-          isLossy ? Event.Kind.LINK_LOSSY : Event.Kind.LINK_CLEAN,
-          direction.direction.link
-              + ": "
-              + (isLossy
-                  ? direction.state.sentence(direction.direction)
-                  : direction.direction + " loses nothing"),
-          nowNanos);
+    ProbeDelay delay = probes.delay(direction.direction.from);
+    LossState.Kind before = direction.state.kind();
+    if (direction.state.follow(direction.counters, history, delay, periodNanos, nowNanos)) {
+      noteKind(direction, before, nowNanos);
     }
     if (history.isMtuTooSmall() != direction.mtuTooSmall) {
       direction.mtuTooSmall = history.isMtuTooSmall();
@@ -155,10 +177,28 @@ final class LinkQuality {
               + direction.direction,
           nowNanos);
     }
-    if (direction.state.isLossy() || direction.mtuTooSmall) {
+    if (direction.state.kind() != LossState.Kind.CLEAN || direction.mtuTooSmall) {
       faulty.put(direction.direction.from, direction);
     } else {
       faulty.remove(direction.direction.from);
+    }
+  }
+
+  private void noteKind(Measured direction, LossState.Kind before, long nowNanos) {
+    String subject = direction.direction.link + ": ";
+    switch (direction.state.kind()) {
+      case LOSSY:
+        subject += direction.state.sentence(direction.direction);
+        note(Event.Kind.LINK_LOSSY, subject, nowNanos);
+        break;
+      case SLOW:
+        subject += direction.state.sentence(direction.direction);
+        note(Event.Kind.LINK_SLOW, subject, nowNanos);
+        break;
+      default:
+        String verb = before == LossState.Kind.LOSSY ? "loses" : "delays";
+        subject += direction.direction + " " + verb + " nothing";
+        note(Event.Kind.LINK_CLEAN, subject, nowNanos);
     }
   }
 
@@ -169,7 +209,7 @@ final class LinkQuality {
 
   private void note(Event.Kind kind, String subject, long atNanos) {
     LOG.warn("{} {}", kind.text(), subject);
-    boolean isAnswered = kind != Event.Kind.LINK_LOSSY && kind != Event.Kind.LINK_CLEAN;
+    boolean isAnswered = kind == Event.Kind.MTU_TOO_SMALL || kind == Event.Kind.MTU_RESTORED;
     if (isAnswered || nib.config().excludesLossyLinks()) {
       events.add(kind, subject, atNanos);
     } else {
@@ -204,7 +244,8 @@ final class LinkQuality {
     Set<SwitchPort> now = new TreeSet<>();
     boolean isLossAvoided = nib.config().excludesLossyLinks();
     for (Measured direction : faulty.values()) {
-      if (direction.mtuTooSmall || (isLossAvoided && direction.state.isLossy())) {
+      boolean isClean = direction.state.kind() == LossState.Kind.CLEAN;
+      if (direction.mtuTooSmall || (isLossAvoided && !isClean)) {
         now.add(direction.direction.linkEnd);
       }
     }
@@ -215,7 +256,7 @@ final class LinkQuality {
     }
   }
 
-  /** A sentence on each link that is up and lossy, or whose MTU is too small. */
+  /** A sentence on each link that is up and lossy or slow, or whose MTU is too small. */
   List<String> reasons() {
     Map<String, String> reasons = new TreeMap<>();
     for (Measured direction : faulty.values()) {
@@ -231,9 +272,9 @@ final class LinkQuality {
 
   private List<String> faults(Measured direction) {
     List<String> faults = new ArrayList<>();
-    if (direction.state.isLossy()) {
+    if (direction.state.kind() != LossState.Kind.CLEAN) {
       faults.add(
-          "is lossy: "
+          (direction.state.kind() == LossState.Kind.LOSSY ? "is lossy: " : "is slow: ")
               + direction.state.sentence(direction.direction)
               + " since "
               + direction.state.since());
@@ -274,6 +315,7 @@ final class LinkQuality {
         direction.counters,
         direction.dropped,
         probes.history(direction.direction.from),
+        probes.delay(direction.direction.from),
         direction.state);
   }
 
