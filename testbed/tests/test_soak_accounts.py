@@ -105,6 +105,15 @@ def test_a_probe_that_later_ones_of_its_flow_overtook_is_not_waited_for():
     assert settle(Stream(50, {7, 8}), 10, [], cut_off=PAIRS) == 0
 
 
+def test_what_pairs_without_a_path_lose_is_no_loss():
+    ledger = Ledger(Stream(3000, set(range(100, 120))), FLOWS)
+    (even, odd) = ledger.pair_of(100), ledger.pair_of(101)
+    assert ledger.loses(0)
+    assert ledger.loses(0, {even})
+    assert not ledger.loses(0, {even, odd})
+    assert not ledger.loses(115)
+
+
 def single(kind: str, subject: str, detail: str = "") -> Step:
     return Step((Fault(kind, subject, detail),))
 
