@@ -191,7 +191,7 @@ class EngineLinkCareTest extends EngineFixture {
   @Test
   void probesThatFullQueuesDropSayNothingOfTheLink() {
     start(fabric, 11);
-    load(500_000);
+    load(1500);
     loop.runFor(MINUTE_NANOS);
     network.traffic.congest(2 * link, 0.2, 0.2);
     network.traffic.congest(2 * link + 3, 0.05, 0.5);
@@ -200,18 +200,6 @@ class EngineLinkCareTest extends EngineFixture {
     assertEquals(List.of(), subjects(Event.Kind.LINK_LOSSY));
     assertEquals(List.of(), subjects(Event.Kind.MTU_TOO_SMALL));
     assertConverged();
-  }
-
-  @Test
-  void aQueueThatIsFullFarBelowTheRateOfTheLinkShowsThatItHasLess() {
-    start(fabric, 16);
-    load(1500);
-    network.traffic.congest(2 * link, 0.4, 0.4);
-    loop.runFor(2 * MINUTE_NANOS);
-    assertEquals(1, subjects(Event.Kind.LINK_LOSSY).size());
-    String subject = subjects(Event.Kind.LINK_LOSSY).get(0);
-    assertTrue(subject.matches(LINK + ": s1-0/1 to s2-0/1 loses about \\d+ % of probes"), subject);
-    assertEquals(List.of(), subjects(Event.Kind.MTU_TOO_SMALL));
   }
 
   @Test
@@ -247,7 +235,7 @@ class EngineLinkCareTest extends EngineFixture {
   @Test
   void aDirectionThatDelaysPacketsIsSlowUntilItDoesSoNoMore() {
     start(fabric, 13);
-    load(1000);
+    load(300);
     network.traffic.delay(2 * link + 1, 400_000_000L);
     loop.runFor(MINUTE_NANOS);
     assertEquals(
@@ -274,8 +262,8 @@ class EngineLinkCareTest extends EngineFixture {
   @Test
   void aDelayThatAQueueOrBothSwitchesMayCauseIsNoFaultOfTheLink() {
     start(fabric, 14);
-    long halfOfItsRate = fabric.capacityBps(2 * link) / 2 / 8 / 1500;
-    load(halfOfItsRate);
+    // The least that fills a link of 4 Mb/s.
+    load(330);
     network.traffic.delay(2 * link, 400_000_000L);
     // As a connection to a controller far away: everything takes as long.
     network.answerLater(200_000_000L);
@@ -291,7 +279,7 @@ class EngineLinkCareTest extends EngineFixture {
   @Test
   void aLinkThatDelaysAndLosesPacketsIsLossy() {
     start(fabric, 15);
-    load(1000);
+    load(300);
     network.traffic.delay(2 * link, 300_000_000L);
     loop.runFor(MINUTE_NANOS);
     network.traffic.lose(2 * link, 0.1);

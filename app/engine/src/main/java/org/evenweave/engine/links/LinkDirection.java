@@ -14,15 +14,11 @@ final class LinkDirection {
   /** The same end in both directions of a link. */
   final SwitchPort linkEnd;
 
-  /** What it can carry, in bits per second. */
-  final long capacityBps;
-
   private LinkDirection(Fabric fabric, int arc) {
     from = fabric.end(arc);
     to = fabric.end(arc ^ 1);
     link = fabric.linkName(arc >> 1);
     linkEnd = fabric.end(arc & ~1);
-    capacityBps = fabric.capacityBps(arc);
   }
 
   static LinkDirection of(Fabric fabric, int arc) {

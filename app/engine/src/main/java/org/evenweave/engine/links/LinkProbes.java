@@ -26,7 +26,7 @@ final class LinkProbes {
     /** Whether the direction that begins at a port is under load: its queue may drop packets. */
     boolean isBusy(SwitchPort from);
 
-    /** Whether that direction may have carried half of what it can, so that packets wait. */
+    /** Whether that direction carries so much that packets may have to wait all the time. */
     boolean mayQueue(SwitchPort from);
 
     /** How long a switch took to answer a request, or -1 if it did not. */
@@ -138,8 +138,8 @@ final class LinkProbes {
           boolean isWitnessed =
               senders.contains(from.switchId()) && receivers.contains(sent.to.switchId());
           if (isWitnessed) {
-            boolean isBusy = !sent.damaged && circumstances.isBusy(from);
-            history(from).add(sent.small, sent.full, isBusy, circumstances.mayQueue(from));
+            boolean mayBeQueue = !sent.damaged && circumstances.isBusy(from);
+            history(from).add(sent.small, sent.full, mayBeQueue);
           }
           if (sent.small) {
             judgeDelay(from, sent, circumstances);

@@ -34,6 +34,13 @@ final class LinkQuality implements LinkProbes.Circumstances {
    */
   private static final int OVERHEAD_BYTES = 42;
 
+  /**
+   * No link of a fabric has less, not even in a laboratory. A queue can last only before a link
+   * that carries all it can, and what is configured need not be that: only its proportions matter
+   * to the weights.
+   */
+  private static final int LEAST_CAPACITY_BPS = 4_000_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(LinkQuality.class);
 
   private final EngineLoop loop;
@@ -58,7 +65,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
   private EngineConfig followed;
 
   private static final class Measured {
-    LinkDirection direction;
+    final LinkDirection direction;
     final DirectionLoss counters = new DirectionLoss();
     final LossState state = new LossState();
     boolean up;
@@ -92,7 +99,6 @@ final class LinkQuality implements LinkProbes.Circumstances {
         known = new Measured(direction);
         directions.put(direction.from, known);
       }
-      known.direction = direction;
       known.up = true;
     }
     for (LinkDirection direction : down) {
@@ -141,7 +147,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
     return direction != null && direction.counters.isBusy();
   }
 
-  /** Of packets all of the full size; of a port that does not count it is not known. */
+  /** As if all packets were of the full size; of a port that does not count it is not known. */
   @Override
   public boolean mayQueue(SwitchPort from) {
     Measured direction = directions.get(from);
@@ -149,7 +155,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
       return true;
     }
     double mostBps = direction.counters.highestPps() * (mtu(direction) + OVERHEAD_BYTES) * 8;
-    return mostBps >= direction.direction.capacityBps / 2.0;
+    return mostBps >= LEAST_CAPACITY_BPS;
   }
 
   @Override

@@ -12,8 +12,8 @@ import java.util.Arrays;
  * {@link #ROUNDS} rounds in a row, and only the least delay of these counts.
  *
  * <p><b>Queues.</b> A queue before the link delays probes as it does all packets. So a late probe
- * counts only if the link carried less than half of what it is configured for, where no queue can
- * last; one that is not late counts always.
+ * counts only if the link carries so little that no queue can last; one that is not late counts
+ * always.
  */
 final class ProbeDelay {
   /** From this on a direction is slow: a thousand times what a fabric takes, or a full queue's. */
@@ -31,7 +31,7 @@ final class ProbeDelay {
    *
    * @param underWayNanos since it was sent
    * @param answersNanos what the two switches took to answer, together
-   * @param mayBeQueue whether it may have waited in a queue of packets that the link can carry
+   * @param mayBeQueue whether it may have waited in a queue
    */
   void add(long underWayNanos, long answersNanos, boolean mayBeQueue) {
     if (underWayNanos - answersNanos < SLOW_NANOS || !mayBeQueue) {

@@ -13,10 +13,8 @@ package org.evenweave.engine.links;
  * <p><b>Full queues.</b> Probes wait in the queue before the link, as all packets do, and a full
  * queue drops some of each size, large ones sooner if it counts bytes. So on a link under load
  * ({@link DirectionLoss#isBusy}) a probe that does not arrive says nothing of the link, where the
- * counters say all, unless the link surely carries less than half of what it is configured for: a
- * queue that is full then shows that the link has less. And it takes {@link
- * #BUSY_ROUNDS_TO_TOO_SMALL} pairs to show an MTU: of a queue that drops nine tenths, one in 80,000
- * series of pairs looks so.
+ * counters say all; and it takes {@link #BUSY_ROUNDS_TO_TOO_SMALL} pairs to show an MTU: of a queue
+ * that drops nine tenths, one in 80,000 series of pairs looks so.
  *
  * <p><b>Loss.</b> A direction is lossy if of the last {@link #WINDOW} small probes {@link
  * #LEAST_LOST} were lost, and at least one of them in each half. That finds a loss of 20 % in a
@@ -53,11 +51,10 @@ final class ProbeHistory {
    *
    * @param small whether the small probe arrived
    * @param full whether that of the full size did
-   * @param isBusy whether one that did not may have been dropped by a full queue
-   * @param isQueueDue whether such a queue would be no wonder
+   * @param mayBeQueue whether one that did not may have been dropped by a full queue
    */
-  void add(boolean small, boolean full, boolean isBusy, boolean isQueueDue) {
-    if (small || !isBusy || !isQueueDue) {
+  void add(boolean small, boolean full, boolean mayBeQueue) {
+    if (small || !mayBeQueue) {
       lost = lost << 1 | (small ? 0 : 1);
       rounds = Math.min(WINDOW, rounds + 1);
     }
@@ -65,7 +62,7 @@ final class ProbeHistory {
     if (full) {
       evidenceOfMtu = 0;
     } else if (small) {
-      evidenceOfMtu += isBusy ? 1 : BUSY_ROUNDS_TO_TOO_SMALL / ROUNDS_TO_TOO_SMALL;
+      evidenceOfMtu += mayBeQueue ? 1 : BUSY_ROUNDS_TO_TOO_SMALL / ROUNDS_TO_TOO_SMALL;
     }
     if (evidenceOfMtu >= BUSY_ROUNDS_TO_TOO_SMALL) {
       tooSmall = true;

@@ -11,7 +11,7 @@ class ProbeHistoryTest {
 
   private void add(int rounds, boolean small, boolean full) {
     for (int i = 0; i < rounds; i++) {
-      history.add(small, full, false, true);
+      history.add(small, full, false);
     }
   }
 
@@ -57,24 +57,15 @@ class ProbeHistoryTest {
   @Test
   void underLoadOnlyProbesThatArriveCountAndAnMtuTakesLonger() {
     for (int i = 0; i < 100; i++) {
-      history.add(i % 2 == 0, true, true, true);
+      history.add(i % 2 == 0, true, true);
     }
     assertFalse(history.losesProbes());
     assertEquals(0, history.lostProbes());
     for (int i = 1; i < ProbeHistory.BUSY_ROUNDS_TO_TOO_SMALL; i++) {
-      history.add(true, false, true, true);
+      history.add(true, false, true);
     }
     assertFalse(history.isMtuTooSmall());
-    history.add(true, false, true, true);
+    history.add(true, false, true);
     assertTrue(history.isMtuTooSmall());
-  }
-
-  @Test
-  void aFullQueueIsNoExcuseWhereNoneIsDue() {
-    for (int i = 0; i < 30; i++) {
-      history.add(i % 3 != 0, true, true, false);
-    }
-    assertTrue(history.losesProbes());
-    assertEquals(10, history.lostProbes());
   }
 }
