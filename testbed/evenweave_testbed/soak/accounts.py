@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.soak.datapath import purge_stale_drops
 from evenweave_testbed.soak.ledger import Ledger, Phase
@@ -65,6 +67,7 @@ class Accounts:
         self._open: Open | None = None
         # Step 0 is the start of the fabric.
         self._step = 0
+        self._step_of_logs = -1
 
     def next_step(self) -> int:
         """The number of the step that begins."""
@@ -101,9 +104,14 @@ class Accounts:
         self._open = Open(last.step, (), Mark(end.probe, self._overflows()), last.uncounted)
 
     def violation(self, step: Step, what: str) -> None:
-        violation = Violation(self._number, self._step, str(step), what)
+        load = round(os.getloadavg()[0], 1)
+        violation = Violation(self._number, self._step, str(step), what, load)
         self._report.violations.append(violation)
         self._say(f"VIOLATION {violation}")
+        # Before the log begins anew with the next controller; once in a step.
+        if self._step_of_logs != self._step and (kept := keep_logs(self._fabric.directory)):
+            self._step_of_logs = self._step
+            self._say(f"the logs are in {kept}")
 
     def purge_stale_drops(self) -> None:
         """Removes cached flows that contradict the switches' rules."""

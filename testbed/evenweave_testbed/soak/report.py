@@ -13,12 +13,14 @@ from evenweave_testbed.soak.ledger import Losses
 
 @dataclass(frozen=True)
 class Violation:
-    """Something that did not hold; `step` 0 is the start of a fabric."""
+    """Something that did not hold; `step` 0 is the start of a fabric. `load`: how many processes of
+    the machine wanted a core in the minute before it was noticed."""
 
     fabric: int
     step: int
     faults: str
     what: str
+    load: float = 0.0
 
     def to_json(self) -> dict:
         return {
@@ -26,6 +28,7 @@ class Violation:
             "step": self.step,
             "faults": self.faults,
             "what": self.what,
+            "load": self.load,
         }
 
     def __str__(self) -> str:
