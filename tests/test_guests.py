@@ -14,6 +14,7 @@ from evenweave_testbed.connections import connect_all
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.flows import spread
 from evenweave_testbed.guests import Guest
+from evenweave_testbed.linux_guests import LinuxGuest
 from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 from evenweave_topos.topologies import HostPlace, interface_name
@@ -161,6 +162,24 @@ def test_guests_behind_one_port_reach_each_other_through_their_gateway(fabric, g
     _reaches(one, other, b"there")
     _reaches(other, one, b"and back")
     assert fabric.controller.verification()["ok"]
+
+
+@pytest.mark.extended
+def test_linux_guests_behind_a_vepa_bridge_reach_each_other_and_the_others(fabric):
+    place, far = fabric.hosts_of(_LEAF)[0], fabric.hosts_of("s1-2")[0]
+    first = int(place.gateway) - 1 + 200
+    with ExitStack() as stack:
+        guests = [LinuxGuest(fabric, place, IPv4Address(first + number)) for number in range(2)]
+        for guest in guests:
+            stack.callback(guest.close)
+        one, other = guests
+        eventually(lambda: one.reaches(other.address), "answer of the other guest")
+        eventually(lambda: other.reaches(one.address), "answer of the first guest")
+        eventually(lambda: one.reaches(far.address), "answer of a host elsewhere")
+        assert fabric.controller.verification()["ok"]
+        # Known at one port both, and no packet between them is lost.
+        assert all(one.reaches(other.address) for _ in range(5))
+    fabric.ready()
 
 
 @pytest.mark.extended

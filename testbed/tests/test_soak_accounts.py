@@ -105,6 +105,15 @@ def test_a_probe_that_later_ones_of_its_flow_overtook_is_not_waited_for():
     assert settle(Stream(50, {7, 8}), 10, [], cut_off=PAIRS) == 0
 
 
+def test_what_pairs_without_a_path_lose_is_no_loss():
+    ledger = Ledger(Stream(3000, set(range(100, 120))), FLOWS)
+    (even, odd) = ledger.pair_of(100), ledger.pair_of(101)
+    assert ledger.loses(0)
+    assert ledger.loses(0, {even})
+    assert not ledger.loses(0, {even, odd})
+    assert not ledger.loses(115)
+
+
 def single(kind: str, subject: str, detail: str = "") -> Step:
     return Step((Fault(kind, subject, detail),))
 
@@ -253,14 +262,20 @@ def test_the_report_has_the_shape_that_scripts_read():
     report.add_losses(Category.RESTART, Losses(wrong=(5, 6), uncounted=3, bed=1))
     report.add_faults([cut, Fault("link-up", "a", "b")])
     report.add_losses(Category.CUT, Losses(allowed=4))
-    report.violations.append(Violation(1, 1, "controller-killed", "2 packets lost"))
+    report.violations.append(Violation(1, 1, "controller-killed", "2 packets lost", 9.5))
     found = json.loads(json.dumps(report.to_json()))
     assert (found["seed"], found["faults"], found["steps"]) == (7, 3, 2)
     assert found["restarts"] == {"n": 1, "packetsLost": 2, "groupsChanged": 0}
     assert found["heals"] == {"n": 1, "packetsLost": 0}
     assert found["cuts"] == {"n": 1, "packetsLost": 4}
     assert found["violations"] == [
-        {"fabric": 1, "step": 1, "faults": "controller-killed", "what": "2 packets lost"}
+        {
+            "fabric": 1,
+            "step": 1,
+            "faults": "controller-killed",
+            "what": "2 packets lost",
+            "load": 9.5,
+        }
     ]
     assert found["kinds"] == {"controller-killed": 1, "link-down": 1, "link-up": 1}
     assert found["probes"] == {"sent": 0, "withoutPath": 3, "lostInTheBed": 1}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import time
 from contextlib import ExitStack
-from pathlib import Path
+
+from evenweave_testbed.held_namespace import HeldNamespace
 
 BRIDGE = "evw-onos"
-_START_TIMEOUT_S = 10.0
 
 
 class Machines:
@@ -28,19 +27,14 @@ class Machines:
 
     def add(self, number: int) -> int:
         """Makes the machine with that number; returns a process in its namespace."""
-        holder = subprocess.Popen(
-            ["setpriv", "--pdeathsig", "KILL", "unshare", "--net", "sleep", "infinity"],
-            stdin=subprocess.DEVNULL,
-        )
-        self._undo.callback(_end, holder)
-        _wait_until_apart(holder.pid)
+        machine = HeldNamespace()
+        self._undo.callback(machine.close)
         near, far = self._interface(number), f"{self._interface(number)}f"
-        _ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", str(holder.pid))
+        _ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", str(machine.pid))
         _ip("link", "set", near, "master", BRIDGE, "up")
-        _ip("link", "set", "lo", "up", inside=holder.pid)
-        _ip("address", "add", f"{self.address(number)}/24", "dev", far, inside=holder.pid)
-        _ip("link", "set", far, "up", inside=holder.pid)
-        return holder.pid
+        machine.ip("address", "add", f"{self.address(number)}/24", "dev", far)
+        machine.ip("link", "set", far, "up")
+        return machine.pid
 
     def partition(self, number: int) -> None:
         """Takes the machine off the network."""
@@ -58,24 +52,5 @@ class Machines:
         return f"evw-onos-{number}"
 
 
-def _ip(*arguments: str, inside: int | None = None) -> None:
-    enter = ["nsenter", "--net", f"--target={inside}"] if inside else []
-    subprocess.run([*enter, "ip", *arguments], check=True)
-
-
-def _end(holder: subprocess.Popen) -> None:
-    holder.kill()
-    holder.wait()
-
-
-def _wait_until_apart(pid: int) -> None:
-    """Waits until the process has its own network namespace and stays the one it is."""
-    own = Path("/proc/self/ns/net").readlink()
-    deadline = time.monotonic() + _START_TIMEOUT_S
-    while (
-        Path(f"/proc/{pid}/ns/net").readlink() == own
-        or Path(f"/proc/{pid}/comm").read_text().strip() != "sleep"
-    ):
-        if time.monotonic() > deadline:
-            raise RuntimeError(f"process {pid} got no network namespace")
-        time.sleep(0.01)
+def _ip(*arguments: str) -> None:
+    subprocess.run(["ip", *arguments], check=True)

@@ -250,13 +250,17 @@ class Bed:
         """Changes the configuration in force, and the file that a restart begins with."""
         after = world.copy()
         fault.apply(after)
-        configuration = after.configuration()
+        self.configure(after, fault.subject if fault.kind == "strategy" else None)
+
+    def configure(self, world: World, strategy: str | None = None) -> None:
+        """Gives the controller the configuration of a world; only the strategy if one is named."""
+        configuration = world.configuration()
         self.fabric.fabric_file.write_text(json.dumps(configuration))
         deadline = time.monotonic() + _REQUEST_TIMEOUT_S
         while True:
             try:
-                if fault.kind == "strategy":
-                    self.fabric.controller.put_strategy(fault.subject)
+                if strategy is not None:
+                    self.fabric.controller.put_strategy(strategy)
                 else:
                     self.fabric.controller.put_configuration(configuration)
                 return

@@ -7,12 +7,15 @@ import json
 import random
 import secrets
 import shlex
+import signal
 import sys
 import time
 from collections.abc import Collection
 from dataclasses import replace
+from pathlib import Path
 
 from evenweave_testbed.command_line import (
+    BAD_USE,
     FAILED,
     command,
     names_of,
@@ -27,6 +30,7 @@ from evenweave_testbed.soak.availability import AvailabilitySchedule
 from evenweave_testbed.soak.fabrics import RandomFabric, random_fabric
 from evenweave_testbed.soak.faults import KINDS, RESTARTS
 from evenweave_testbed.soak.oracle import Oracle, OracleError
+from evenweave_testbed.soak.record import Record, RecordError
 from evenweave_testbed.soak.render import render
 from evenweave_testbed.soak.report import Report, Violation
 from evenweave_testbed.soak.run import FabricRun
@@ -39,9 +43,11 @@ examples:
   ./evenweave bench soak --faults 500 --seed 7 --json > soak.json
   ./evenweave bench soak --faults 20 --kinds link-down,link-up,controller-killed
   ./evenweave bench soak --onos --faults 40
+  ./evenweave bench soak --faults 200 --seed 7 --record soak.record
 
 The same seed, number of faults and kinds give the same fabrics and faults; the seed is drawn and
-printed if it is not given. A fault takes some 6 s on two cores.
+printed if it is not given. A fault takes some 6 s on two cores. A run that is interrupted prints
+what it has found; with --record FILE the same command continues it after the last whole fabric.
 
 exit status: 0 if everything held, 1 if something did not, 2 for bad use or a machine that cannot do
 it, 130 if interrupted. What is done and what has to hold: docs/reference/soak.md
@@ -59,7 +65,8 @@ _FAILURES = (
 _NOT_ON_ONOS = RESTARTS | {"other-master", "same-datapath", "unread-log"}
 # One fabric of so many has links with a middle, on which ports cannot go down as cables do.
 _FABRICS_WITH_MIDDLES, _FIRST_WITH_MIDDLES = 3, 2
-_NEED_MIDDLES = frozenset({"lossy-link", "small-mtu"})
+_NEED_MIDDLES = frozenset({"lossy-link", "late-link", "small-mtu"})
+_INTERRUPTED = 130
 
 
 def run() -> int:
@@ -68,40 +75,84 @@ def run() -> int:
     if options.seed is None:
         options.seed = secrets.randbelow(_SEED_LIMIT)
         sys.argv += ["--seed", str(options.seed)]
+    try:
+        record = _record(options)
+    except (OSError, RecordError) as error:
+        print(f"bench soak: {error}", file=sys.stderr)
+        return BAD_USE
     isolated = run_isolated("bench soak", "evenweave_testbed.soak")
     if isolated is not None:
         return isolated
-    report = soak(options)
-    print(json.dumps(report.to_json(), indent=1) if options.json else render(report))
+    # As after SIGINT, so that what was found so far is printed.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    report = Report(options.seed, "onos" if options.onos else "embedded")
+    try:
+        soak(options, report, record)
+    except KeyboardInterrupt:
+        if not report.interrupted:
+            report.interrupted = True
+            _print(options, report)
+        print("bench soak: interrupted", file=sys.stderr)
+        return _INTERRUPTED
+    _print(options, report)
     return FAILED if report.violations else 0
 
 
-def soak(options: argparse.Namespace) -> Report:
-    """The requested faults, one fabric after another."""
-    report = Report(options.seed, "onos" if options.onos else "embedded")
+def _print(options: argparse.Namespace, report: Report) -> None:
+    print(json.dumps(report.to_json(), indent=1) if options.json else render(report), flush=True)
+
+
+def soak(options: argparse.Namespace, report: Report, record: Record | None = None) -> None:
+    """Does the requested faults, one fabric after another, but those on record. If interrupted,
+    prints what was found so far before anything is taken down."""
     report.reproduce = _reproduce(options)
     _say(f"seed {options.seed}; to repeat: {report.reproduce}")
-    kinds = [k for k in options.kinds if not (options.onos and k in _NOT_ON_ONOS)]
-    rng = random.Random(f"{options.seed} faults")
-    by_model = AvailabilitySchedule(rng) if options.model == "availability" else None
-    schedule = by_model or Schedule(rng, kinds)
+    kinds = _kinds(options)
+    deck: list[str] = []
+    if record is not None:
+        deck = record.deck
+        for done in record.fabrics:
+            report.add(done)
+        if record.fabrics:
+            _say(f"{report.faults} faults on {len(record.fabrics)} fabrics are on record")
+    by_model = None
+    if options.model == "availability":
+        by_model = AvailabilitySchedule(random.Random(f"{options.seed} faults"))
     with Oracle(options.tools) as oracle:
-        number = 0
+        number = len(report.fabrics)
         while report.faults < options.faults:
             number += 1
+            rng = random.Random(f"{options.seed} faults {number}")
+            schedule = by_model or Schedule(rng, kinds, deck)
             made = random_fabric(random.Random(f"{options.seed} fabric {number}"))
             made = replace(made, middles=_has_middles(number, kinds))
-            before = report.faults
-            most = min(_FAULTS_PER_FABRIC, options.faults - before)
+            part = Report(report.seed, report.runtime, fabrics=[made.describe()])
+            _say(f"fabric {number}: {made.describe()}")
             try:
-                _one_fabric(number, made, most, schedule, oracle, options, report)
+                _one_fabric(number, made, schedule, oracle, options, report, part)
             except _FAILURES as error:
-                report.violations.append(Violation(number, 0, "the bed", str(error)))
-                _say(f"VIOLATION {report.violations[-1]}")
-            if report.faults == before:
+                part.violations.append(Violation(number, 0, "the bed", str(error)))
+                _say(f"VIOLATION {part.violations[-1]}")
+            report.add(part)
+            if not part.faults:
                 break
+            if isinstance(schedule, Schedule):
+                deck = schedule.deck()
+            if record is not None:
+                record.add(part, deck)
     report.model = by_model.figures() if by_model else None
-    return report
+
+
+def _record(options: argparse.Namespace) -> Record | None:
+    """The record to continue; None if none is wanted."""
+    if options.record is None:
+        return None
+    run = {"seed": options.seed, "kinds": list(_kinds(options)), "onos": options.onos}
+    return Record(options.record, run)
+
+
+def _kinds(options: argparse.Namespace) -> list[str]:
+    return [k for k in options.kinds if not (options.onos and k in _NOT_ON_ONOS)]
 
 
 def _has_middles(number: int, kinds: Collection[str]) -> bool:
@@ -114,20 +165,18 @@ def _has_middles(number: int, kinds: Collection[str]) -> bool:
 def _one_fabric(
     number: int,
     made: RandomFabric,
-    most: int,
     schedule: Schedule | AvailabilitySchedule,
     oracle: Oracle,
     options: argparse.Namespace,
+    before: Report,
     report: Report,
 ) -> None:
-    report.fabrics.append(made.describe())
-    _say(f"fabric {number}: {made.describe()}")
-
+    """Adds to the report of one fabric; `before` has those before it."""
     began = time.monotonic()
 
     def say(text: str) -> None:
         elapsed_s = time.monotonic() - began
-        _say(f"[{report.faults}/{options.faults}] {elapsed_s:.0f} s: {text}")
+        _say(f"[{before.faults + report.faults}/{options.faults}] {elapsed_s:.0f} s: {text}")
 
     controller = options.controller_command
     if not options.onos:
@@ -136,7 +185,14 @@ def _one_fabric(
         made.spec, hosts=made.hosts, controller_command=controller, middles=made.middles
     ) as fabric:
         live = FabricRun(number, fabric, oracle, report, not options.onos, say, made.middles)
-        live.run(schedule, most)
+        try:
+            live.run(schedule, min(_FAULTS_PER_FABRIC, options.faults - before.faults))
+        except KeyboardInterrupt:
+            # To take a fabric down may need more time than is left.
+            before.add(report)
+            before.interrupted = True
+            _print(options, before)
+            raise
 
 
 def _say(text: str) -> None:
@@ -189,7 +245,14 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME,...",
         help="only faults of these kinds (default: all)",
     )
-    parser.add_argument(
+    choice = parser.add_mutually_exclusive_group()
+    choice.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="add each fabric's results to FILE when it is done, and skip those that FILE has",
+    )
+    choice.add_argument(
         "--model",
         choices=("availability",),
         help="draw failures and repairs at the rates of the dissertation's Tables 3.1 and 3.2",

@@ -355,6 +355,7 @@ KINDS: dict[str, Kind] = {
     "port-setting": Kind(Category.OTHER, 3, _port_settings, _nothing),
     "standalone": Kind(Category.OTHER, 1, _connected, _nothing),
     "lossy-link": Kind(Category.OTHER, 1, _directions(("0.05", "0.1", "0.2")), _nothing),
+    "late-link": Kind(Category.OTHER, 1, _directions(("0.2", "0.4")), _nothing),
     "small-mtu": Kind(Category.OTHER, 1, _directions(("1200",)), _nothing),
     "other-master": Kind(Category.OTHER, 1, _connected, _nothing),
     "same-datapath": Kind(Category.OTHER, 1, _connected, _nothing),

@@ -85,9 +85,11 @@ class Ledger:
         """The number of the next probe: all that are sent from now on have this one or a higher."""
         return self._stream.sent()
 
-    def loses(self, first: int) -> bool:
-        """Whether packets are lost from a probe on, by those that were sent a second ago."""
-        return len(self._stream.missing(first, self._stream.sent() - RATE_PPS)) > _STRAY
+    def loses(self, first: int, cut_off: AbstractSet[HostPair] = frozenset()) -> bool:
+        """Whether packets are lost from a probe on, by those that were sent a second ago; pairs
+        that are `cut_off` do not count."""
+        missing = self._stream.missing(first, self._stream.sent() - RATE_PPS)
+        return sum(self.pair_of(number) not in cut_off for number in missing) > _STRAY
 
     def settle(
         self,

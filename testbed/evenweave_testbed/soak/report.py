@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from statistics import median
 
 from evenweave_testbed.soak.faults import Category, Fault
@@ -12,12 +13,14 @@ from evenweave_testbed.soak.ledger import Losses
 
 @dataclass(frozen=True)
 class Violation:
-    """Something that did not hold; `step` 0 is the start of a fabric."""
+    """Something that did not hold; `step` 0 is the start of a fabric. `load`: how many processes of
+    the machine wanted a core in the minute before it was noticed."""
 
     fabric: int
     step: int
     faults: str
     what: str
+    load: float = 0.0
 
     def to_json(self) -> dict:
         return {
@@ -25,6 +28,7 @@ class Violation:
             "step": self.step,
             "faults": self.faults,
             "what": self.what,
+            "load": self.load,
         }
 
     def __str__(self) -> str:
@@ -39,6 +43,11 @@ class Account:
     lost: int = 0
     groups_changed: int = 0
 
+    def add(self, other: Account) -> None:
+        self.faults += other.faults
+        self.lost += other.lost
+        self.groups_changed += other.groups_changed
+
 
 @dataclass
 class KindAccount:
@@ -49,6 +58,12 @@ class KindAccount:
     lost: int = 0
     named_s: list[float] = field(default_factory=list)
     cleared_s: list[float] = field(default_factory=list)
+
+    def add(self, other: KindAccount) -> None:
+        self.faults += other.faults
+        self.lost += other.lost
+        self.named_s += other.named_s
+        self.cleared_s += other.cleared_s
 
     def to_json(self) -> dict:
         return {
@@ -71,10 +86,12 @@ def _figures(times_s: Sequence[float]) -> dict | None:
 
 @dataclass
 class Report:
-    """All of a run, as it goes on."""
+    """All of a run, or of one of its fabrics, as it goes on. `interrupted`: it is not all that was
+    asked for."""
 
     seed: int
     runtime: str
+    interrupted: bool = False
     faults: int = 0
     steps: int = 0
     fabrics: list[str] = field(default_factory=list)
@@ -115,6 +132,37 @@ class Report:
         self.uncounted += losses.uncounted
         self.bed_lost += losses.bed
 
+    def add(self, other: Report) -> None:
+        """Adds another part of the same run: fabrics after these."""
+        self.faults += other.faults
+        self.steps += other.steps
+        self.fabrics += other.fabrics
+        self.kinds = dict(Counter(self.kinds) + Counter(other.kinds))
+        for category, account in other.accounts.items():
+            self.accounts[category].add(account)
+        for kind, of_kind in other.by_kind.items():
+            self.by_kind.setdefault(kind, KindAccount()).add(of_kind)
+        self.violations += other.violations
+        self.sent += other.sent
+        self.uncounted += other.uncounted
+        self.bed_lost += other.bed_lost
+        self.connections += other.connections
+        self.broken += other.broken
+
+    def to_record(self) -> dict:
+        """All that `add` needs, as JSON; `from_record` reads it."""
+        return asdict(self) | {"accounts": {c.value: asdict(a) for c, a in self.accounts.items()}}
+
+    @staticmethod
+    def from_record(record: Mapping) -> Report:
+        """Raises KeyError, TypeError or ValueError if it is none."""
+        parts = {
+            "accounts": {Category(c): Account(**a) for c, a in record["accounts"].items()},
+            "by_kind": {kind: KindAccount(**a) for kind, a in record["by_kind"].items()},
+            "violations": [Violation(**found) for found in record["violations"]],
+        }
+        return Report(**{**record, **parts})
+
     def to_json(self) -> dict:
         accounts = {
             category.value: {"n": account.faults, "packetsLost": account.lost}
@@ -129,6 +177,7 @@ class Report:
             "runtime": self.runtime,
             "faults": self.faults,
             "steps": self.steps,
+            **({"interrupted": True} if self.interrupted else {}),
             "violations": [violation.to_json() for violation in self.violations],
             **accounts,
             "byKind": {kind: self.by_kind[kind].to_json() for kind in sorted(self.by_kind)},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import permutations
 from typing import NoReturn
 
@@ -13,11 +12,11 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.grey.wires import WireError
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import SwitchError
+from evenweave_testbed.soak.accounts import Accounts
 from evenweave_testbed.soak.acts.act import Act, ActError, Site
 from evenweave_testbed.soak.acts.registry import act_of
 from evenweave_testbed.soak.availability import AvailabilitySchedule
 from evenweave_testbed.soak.bed import Bed, BedError
-from evenweave_testbed.soak.datapath import purge_stale_drops
 from evenweave_testbed.soak.faults import ACTS, Category
 from evenweave_testbed.soak.judgement import may_lose_at_first, may_lose_later
 from evenweave_testbed.soak.ledger import RATE_PPS, Ledger, Phase, flows_between_all
@@ -25,7 +24,7 @@ from evenweave_testbed.soak.naming import named_us
 from evenweave_testbed.soak.notice import Notice
 from evenweave_testbed.soak.observe import Observation
 from evenweave_testbed.soak.oracle import Oracle
-from evenweave_testbed.soak.report import Report, Violation
+from evenweave_testbed.soak.report import Report
 from evenweave_testbed.soak.schedule import Schedule, Step, healing
 from evenweave_testbed.soak.tables import Tables, changed_groups, changed_rules, read_tables
 from evenweave_testbed.soak.transfers import Transfers, connections_between_all
@@ -33,7 +32,6 @@ from evenweave_testbed.soak.truth import Truth
 from evenweave_testbed.soak.verification import unverified
 from evenweave_testbed.soak.watch import Confirmed, NotConfirmed, Watch
 from evenweave_testbed.soak.world import HostPair, World
-from evenweave_testbed.socket_buffers import dropped_by_process
 
 _READY_TIMEOUT_S = 120.0
 _TICK_S = 0.004
@@ -53,19 +51,6 @@ _CONVERGE_S = 60.0
 
 class Stuck(RuntimeError):
     """A fabric on which it makes no sense to go on; what happened is on record."""
-
-
-@dataclass
-class Open:
-    """The step whose last probes are still under way: phases up to the last, which ends when the
-    next step begins."""
-
-    number: int
-    step: Step
-    phases: list[Phase]
-    first_after: int
-    uncounted: set[HostPair]
-    overflows: int
 
 
 class FabricRun:
@@ -93,25 +78,29 @@ class FabricRun:
         self._pairs = {(a.name, b.name) for a, b in permutations(fabric.hosts, 2)}
         self._tables: dict[str, Tables] = {}
         self._trusted: frozenset[str] = frozenset()
-        self._step = 0
         self._notice = Notice(self._bed, self._watch)
         self._acts = 0
         self._fading: list[Act] = []
-        self._stale_drops = 0
 
     def run(self, schedule: Schedule | AvailabilitySchedule, faults: int) -> None:
         """Does so many faults, then makes everything good again."""
         self._fabric.ready(_READY_TIMEOUT_S)
         self._bed.use_default_back_off()
+        # Its strategy too: by itself the controller chooses one.
+        self._bed.configure(self._world)
         flows = flows_between_all(self._fabric.hosts)
         stream = ProbeStream(self._fabric, flows, RATE_PPS, _TICK_S, _LARGE_EVERY)
-        self._stream, self._ledger = stream, Ledger(stream, flows)
+        self._ledger = Ledger(stream, flows)
         connections = connections_between_all(self._fabric.hosts)
         self._truth = Truth(self._fabric.controller, self._ledger.mark)
+        self._accounts = Accounts(
+            *(self._number, self._fabric, self._report, stream, self._ledger, self._truth),
+            *(self._without_path, self._say),
+        )
         with Transfers(self._fabric, connections) as transfers, stream, self._truth:
             self._report.connections += transfers.count()
             try:
-                self._open = self._begin()
+                self._begin()
                 while faults > 0 and (step := schedule.step(self._world, faults)):
                     faults -= len(step.faults)
                     self._report.add_faults(step.faults)
@@ -120,26 +109,25 @@ class FabricRun:
                     self._do(end)
                 self._release_damped()
                 self._await_fading()
-                self._close_open()
+                self._accounts.close()
                 self._check_transfers(transfers)
             except Stuck:
                 pass
             finally:
                 self._report.broken += len(transfers.broken())
-        self._report.sent += stream.result.sent
+                self._report.sent += stream.sent()
 
-    def _begin(self) -> Open:
+    def _begin(self) -> None:
         nothing = Step(())
         self._check(nothing, self._confirmed(nothing))
-        return Open(0, nothing, [], self._ledger.mark(), set(), self._overflows())
+        self._accounts.open(nothing, self._ledger.mark())
 
     # One step
 
     def _do(self, step: Step) -> None:
         self._release_damped()
-        self._close_open()
-        self._step += 1
-        self._say(f"step {self._step}: {step}")
+        self._accounts.close()
+        self._say(f"step {self._accounts.next_step()}: {step}")
         if any(fault.kind in ACTS for fault in step.faults):
             self._do_act(step)
         else:
@@ -151,12 +139,12 @@ class FabricRun:
         (fault,) = step.faults
         without_path = self._without_path()
         since, began_us = self._watch.last_event(), _now_us()
-        first, overflows = self._ledger.mark(), self._overflows()
+        first = self._accounts.mark()
         self._acts += 1
         try:
             act = act_of(fault, Site(self._fabric, self._world, self._bed.targets))
             observation = Observation(
-                act, self._fabric.controller, lambda: self._ledger.loses(first)
+                act, self._fabric.controller, lambda: self._ledger.loses(first.probe, without_path)
             )
             hasten = self._acts % _OWN_AUDIT_EVERY != 0
             found = observation.run(since, hasten, waits=act.clear_s <= _CONVERGE_S)
@@ -168,27 +156,19 @@ class FabricRun:
         self._report.add_named(fault.kind, found.named_s, found.cleared_s)
         self._report.add_lost_of(fault.kind, act.lost())
         for what in found.wrong:
-            self._violation(step, what)
-        confirmed = self._confirmed(step)
-        self._trusted = confirmed.trusted
-        self._fabric.ovs.wait_for_datapath()
-        self._purge_stale_drops()
-        self._announce_again(without_path, step)
-        first_after = self._ledger.mark()
-        self._check(step, confirmed)
+            self._accounts.violation(step, what)
+        end = self._settle(step, self._confirmed(step), without_path)
         uncounted = without_path | self._without_path()
-        dropped = self._overflows() - overflows
-        phases = [Phase(first, first_after, self._pairs, uncounted, dropped)]
-        self._open = Open(
-            self._step, step, phases, first_after, self._without_path(), self._overflows()
-        )
+        dropped = self._accounts.dropped_since(first)
+        phase = Phase(first.probe, end, self._pairs, uncounted, dropped)
+        self._accounts.open(step, end, [phase])
 
     def _do_faults(self, step: Step) -> None:
         before, tables = self._world.copy(), self._tables
         without_path = self._without_path()
         since = self._watch.last_event()
         sessions = self._bed.sessions()
-        first, overflows = self._ledger.mark(), self._overflows()
+        first = self._accounts.mark()
         began_us = _now_us()
         self._inject(step)
         self._truth.excuse(began_us, _now_us(), _NOTICED_S[step.category])
@@ -199,35 +179,39 @@ class FabricRun:
         except (BedError, ControllerError, NotConfirmed) as error:
             self._stop(step, str(error))
         if drifted:
-            self._violation(step, f"tables drifted by themselves: {sorted(drifted)}")
+            self._accounts.violation(step, f"tables drifted by themselves: {sorted(drifted)}")
         confirmed = self._confirmed(step)
         if len(step.faults) == 1:
             at_us = named_us(step.faults[0], self._watch.events(since))
             named_s = None if at_us is None else max(0, at_us - began_us) / 1e6
             self._report.add_named(step.faults[0].kind, named_s)
-        self._trusted = confirmed.trusted
-        self._fabric.ovs.wait_for_datapath()
-        self._purge_stale_drops()
-        self._announce_again(without_path, step)
-        first_after = self._ledger.mark()
-        self._check(step, confirmed)
+        end = self._settle(step, confirmed, without_path)
         uncounted = without_path | self._without_path()
         spec, pairs = self._fabric.spec, self._pairs
         at_first = may_lose_at_first(step, spec, self._fabric.hosts, pairs, tables)
         later = may_lose_later(step, spec, self._fabric.hosts, pairs, tables, self._world)
-        dropped = self._overflows() - overflows
+        dropped = self._accounts.dropped_since(first)
         if noticed is None:
-            phases = [Phase(first, first_after, at_first, uncounted, dropped)]
+            phases = [Phase(first.probe, end, at_first, uncounted, dropped)]
         else:
             phases = [
-                Phase(first, noticed, at_first, uncounted, dropped),
-                Phase(noticed, first_after, later, uncounted, dropped),
+                Phase(first.probe, noticed, at_first, uncounted, dropped),
+                Phase(noticed, end, later, uncounted, dropped),
             ]
-        self._open = Open(
-            self._step, step, phases, first_after, self._without_path(), self._overflows()
-        )
+        self._accounts.open(step, end, phases)
         if step.keeps_tables():
             self._check_kept(step, tables)
+
+    def _settle(self, step: Step, confirmed: Confirmed, without_path: set[HostPair]) -> int:
+        """Lets switches and hosts settle after a confirmation, and checks the switches; returns the
+        first probe that may not be lost any more."""
+        self._trusted = confirmed.trusted
+        self._fabric.ovs.wait_for_datapath()
+        self._accounts.purge_stale_drops()
+        self._announce_again(without_path, step)
+        first_after = self._ledger.mark()
+        self._check(step, confirmed)
+        return first_after
 
     def _inject(self, step: Step) -> None:
         try:
@@ -286,7 +270,9 @@ class FabricRun:
         for act in self._fading:
             said = self._watch.silent(act.is_said, act.clear_s)
             if said:
-                self._violation(Step((act.fault,)), f"{act.clear_s:g} s after its end {said}")
+                self._accounts.violation(
+                    Step((act.fault,)), f"{act.clear_s:g} s after its end {said}"
+                )
         self._fading.clear()
         self._must_converge(Step(()))
 
@@ -298,7 +284,9 @@ class FabricRun:
             return
         said = self._watch.converges(_CONVERGE_S)
         if said:
-            self._violation(step, f"nothing is wrong, and after {_CONVERGE_S:g} s it says {said}")
+            self._accounts.violation(
+                step, f"nothing is wrong, and after {_CONVERGE_S:g} s it says {said}"
+            )
 
     # What has to hold
 
@@ -325,7 +313,7 @@ class FabricRun:
                 self._stop(step, str(error))
             confirmed = self._confirmed(step)
         for what in wrong:
-            self._violation(step, f"confirmed, but {what}")
+            self._accounts.violation(step, f"confirmed, but {what}")
 
     def _removed(self) -> set[str]:
         return {s for s, how in self._world.gone.items() if how != "flushed"}
@@ -335,87 +323,24 @@ class FabricRun:
         rules = changed_rules(before, self._tables)
         self._report.accounts[step.category].groups_changed += groups
         if groups or rules:
-            self._violation(step, f"{groups} groups and {rules} rules are not as before")
+            self._accounts.violation(step, f"{groups} groups and {rules} rules are not as before")
 
     def _check_transfers(self, transfers: Transfers) -> None:
         stalled = transfers.stalled(self._world.reachable(self._trusted))
         end = Step(())
-        self._step += 1
+        self._accounts.next_step()
         for pair, why in sorted(transfers.broken().items()):
-            self._violation(end, f"the TCP connection {'->'.join(pair)} ended: {why}")
+            self._accounts.violation(end, f"the TCP connection {'->'.join(pair)} ended: {why}")
         for pair in sorted(stalled):
-            self._violation(end, f"the TCP connection {'->'.join(pair)} carries nothing any more")
-
-    # Accounts
-
-    def _close_open(self) -> None:
-        """Judges the step before: all its probes have settled once those sent until now have."""
-        mark = self._ledger.mark()
-        self._ledger.settle(mark, self._without_path())
-        last = self._open
-        self._check_claims(last, mark)
-        dropped = self._overflows() - last.overflows
-        after = Phase(last.first_after, mark, frozenset(), last.uncounted, dropped)
-        for phase in last.phases:
-            losses = self._ledger.losses(phase)
-            self._report.add_losses(last.step.category, losses)
-            if len(last.step.faults) == 1:
-                lost = losses.allowed + len(losses.wrong)
-                self._report.add_lost_of(last.step.faults[0].kind, lost)
-            if losses.wrong:
-                named = self._ledger.describe(losses.wrong)
-                self._violation(last.step, f"{len(losses.wrong)} packets lost: {named}")
-        losses = self._ledger.losses(after)
-        self._report.add_losses(last.step.category, losses)
-        if losses.wrong:
-            named = self._ledger.describe(losses.wrong)
-            self._violation(
-                last.step, f"{len(losses.wrong)} packets lost after it was confirmed: {named}"
-            )
-        self._open = Open(last.number, last.step, [], mark, last.uncounted, self._overflows())
-
-    def _check_claims(self, last: Open, mark: int) -> None:
-        """No packet that has a way may be lost while the controller says *converged*."""
-        first = last.phases[0].first if last.phases else last.first_after
-        lost = [
-            number
-            for number in self._stream.missing(first, mark)
-            if self._ledger.pair_of(number) not in last.uncounted | self._without_path()
-        ]
-        wrong = self._truth.lost_in_claims(lost, self._stream.sent_at)
-        dropped = self._overflows() - last.overflows + sum(p.overflows for p in last.phases)
-        if len(wrong) > dropped:
-            named = self._ledger.describe(wrong)
-            began_us = self._stream.sent_at(first)
-            when = [(self._stream.sent_at(n) - began_us) / 1e6 for n in (wrong[0], wrong[-1])]
-            self._violation(
-                last.step,
-                f"converged was said while {len(wrong)} packets were lost, {when[0]:.1f} to "
-                f"{when[1]:.1f} s after its begin: {named}",
+            self._accounts.violation(
+                end, f"the TCP connection {'->'.join(pair)} carries nothing any more"
             )
 
     def _without_path(self) -> set[HostPair]:
         return self._pairs - self._world.reachable(self._trusted)
 
-    def _purge_stale_drops(self) -> None:
-        packets = purge_stale_drops()
-        if packets:
-            self._stale_drops += packets
-            self._say(f"cached flows against the rules had dropped {packets} packets; purged")
-
-    def _overflows(self) -> int:
-        """Packets that receivers and switches of the bed have dropped because they were late, or
-        by cached flows against their rules."""
-        late = self._stream.overflows() + dropped_by_process(self._fabric.ovs.switches_pid)
-        return late + self._stale_drops
-
-    def _violation(self, step: Step, what: str) -> None:
-        violation = Violation(self._number, self._step, str(step), what)
-        self._report.violations.append(violation)
-        self._say(f"VIOLATION {violation}")
-
     def _stop(self, step: Step, why: str) -> NoReturn:
-        self._violation(step, why)
+        self._accounts.violation(step, why)
         raise Stuck(why)
 
 

@@ -73,12 +73,18 @@ class Step:
 
 class Schedule:
     """Deals kinds of faults like cards, so that in a run of a few dozen faults every kind that can
-    happen does."""
+    happen does. `deck`: the cards that are left of those before."""
 
-    def __init__(self, rng: random.Random, kinds: Sequence[str] = tuple(KINDS)) -> None:
+    def __init__(
+        self, rng: random.Random, kinds: Sequence[str] = tuple(KINDS), deck: Sequence[str] = ()
+    ) -> None:
         self._rng = rng
         self._kinds = tuple(kinds)
-        self._deck: list[str] = []
+        self._deck = list(deck)
+
+    def deck(self) -> list[str]:
+        """The cards that have not been dealt yet."""
+        return list(self._deck)
 
     def step(self, world: World, most: int) -> Step | None:
         """The next step in a world, of at most so many faults; None if none of the kinds can

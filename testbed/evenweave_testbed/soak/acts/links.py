@@ -51,6 +51,22 @@ class LossyLink(GreyLink):
         return f"link {self.fault.subject} is lossy"
 
 
+class LateLink(GreyLink):
+    """Packets take so many seconds longer, such as 0.4."""
+
+    named_by = ("link-slow",)
+    # Ten rounds of 2 s, and two until the first is judged.
+    detect_s = 60.0
+    # As for a lossy link.
+    clear_s = 600.0
+
+    def _put(self, wire: Wire, amount: float) -> None:
+        wire.delay(amount)
+
+    def reason(self) -> str:
+        return f"link {self.fault.subject} is slow"
+
+
 class SmallMtu(GreyLink):
     """IP packets of more than some bytes are lost."""
 

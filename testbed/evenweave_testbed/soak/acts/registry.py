@@ -5,7 +5,7 @@ from __future__ import annotations
 from evenweave_testbed.soak.acts.act import Act, Site
 from evenweave_testbed.soak.acts.controllers import OtherMaster, Twin, UnreadLog
 from evenweave_testbed.soak.acts.guests import Migration, Renumbering, Restart, Swap
-from evenweave_testbed.soak.acts.links import LossyLink, SmallMtu
+from evenweave_testbed.soak.acts.links import LateLink, LossyLink, SmallMtu
 from evenweave_testbed.soak.acts.tables import ForeignRule, HarmlessRules, PortSetting, Standalone
 from evenweave_testbed.soak.faults import Fault
 
@@ -15,6 +15,7 @@ ACTS: dict[str, type[Act]] = {
     "port-setting": PortSetting,
     "standalone": Standalone,
     "lossy-link": LossyLink,
+    "late-link": LateLink,
     "small-mtu": SmallMtu,
     "other-master": OtherMaster,
     "same-datapath": Twin,

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -17,7 +16,6 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
-import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
@@ -41,9 +39,6 @@ final class Audits {
   /** Pause before a switch that was being changed is compared again. */
   static final long OVERTAKEN_NANOS = 20_000_000L;
 
-  /** Pause before a switch that drifted of late is compared again. */
-  static final long FOLLOW_UP_NANOS = 5_000_000_000L;
-
   /** Pause before a switch that could not be read is read again. */
   static final long UNREAD_NANOS = 1_000_000_000L;
 
@@ -53,10 +48,10 @@ final class Audits {
   /** Pause between two such comparisons of a switch, however often its rules are changed. */
   static final long CHANGED_AGAIN_NANOS = 2_000_000_000L;
 
-  /**
-   * A verification of switches that are changed all the time says what it read last, after 20 s.
-   */
-  private static final int MOST_VERIFICATION_ROUNDS = 1000;
+  /** Reads one switch, and passes on what it found. */
+  interface Reader {
+    void read(String switchId, Consumer<AuditFinding> found);
+  }
 
   private final EngineLoop loop;
   private final Nib nib;
@@ -65,10 +60,7 @@ final class Audits {
   private final ViewKeeper views;
   private final Runnable drifted;
   private final ForeignWatch foreign;
-  private final ContestedRules contested = new ContestedRules();
-
-  /** Switches that are read again soon, because they drifted of late. */
-  private final Set<String> followed = new HashSet<>();
+  private final RepeatedDrift repeated;
 
   /** By switch that is being compared out of turn, the rules whose removal it reported since. */
   private final Map<String, Map<String, FlowRule>> removedFrom = new HashMap<>();
@@ -105,6 +97,7 @@ final class Audits {
     foreign =
         new ForeignWatch(
             loop, nib, forwarding, southbound, events, views::foreign, this::compareSoon);
+    repeated = new RepeatedDrift(loop, events, views, foreign, this::compareSoon);
     forwarding.onRead(this::read);
     views.onShow(foreign::reconsider);
   }
@@ -119,6 +112,11 @@ final class Audits {
 
   void close() {
     closed = true;
+    repeated.close();
+  }
+
+  boolean isClosed() {
+    return closed;
   }
 
   private void regular() {
@@ -164,87 +162,10 @@ final class Audits {
   /** As {@link Engine#verify}. Safe for many threads. */
   CompletableFuture<Verification> verify(boolean repairs) {
     CompletableFuture<Verification> done = new CompletableFuture<>();
-    loop.execute(() -> new Verifying(done, repairs).goOn());
+    VerificationRun run =
+        new VerificationRun(this, loop, nib, forwarding, views, foreign, repairs, done);
+    loop.execute(run::goOn);
     return done;
-  }
-
-  /**
-   * Compares all switches while no plan is under way; what a plan changed after it was read is read
-   * again after it.
-   */
-  private final class Verifying {
-    private final CompletableFuture<Verification> done;
-    private final boolean repairs;
-    private final Map<String, AuditFinding> found = new TreeMap<>();
-    private int rounds;
-
-    /** What is repaired before the last switch was read must not look as if all were well. */
-    private EngineView atFirstDrift;
-
-    /**
-     * @param done gets what was found; once it is done for other reasons, nothing more is read
-     * @param repairs whether what drifted is repaired
-     */
-    Verifying(CompletableFuture<Verification> done, boolean repairs) {
-      this.done = done;
-      this.repairs = repairs;
-    }
-
-    void goOn() {
-      boolean isLast = ++rounds == MOST_VERIFICATION_ROUNDS;
-      if (done.isDone() || closed) {
-        return;
-      }
-      Set<String> left = new TreeSet<>(nib.snapshot().switchIds());
-      left.removeIf(this::isSettled);
-      if (left.isEmpty() || isLast) {
-        EngineView view = atFirstDrift == null ? views.view() : atFirstDrift;
-        ReadBack read = readBack(found);
-        Map<String, SwitchTables> held = new HashMap<>(view.installed());
-        held.putAll(read.tables());
-        done.complete(new Verification(view, read, foreign.report(held)));
-      } else if (forwarding.busy()) {
-        loop.schedule(this::goOn, OVERTAKEN_NANOS);
-      } else if (repairs) {
-        compareAll(left, this::add, this::goOn);
-      } else {
-        readAll(left, forwarding::inspect, this::add, this::goOn);
-      }
-    }
-
-    private boolean isSettled(String switchId) {
-      AuditFinding finding = found.get(switchId);
-      return finding != null
-          && finding.kind() != AuditFinding.Kind.OVERTAKEN
-          && (finding.kind() != AuditFinding.Kind.AS_INSTALLED
-              || forwarding.holds(switchId, finding.tables()));
-    }
-
-    private void add(String switchId, AuditFinding finding) {
-      found.put(switchId, finding);
-      if (finding.kind() != AuditFinding.Kind.DRIFTED) {
-        return;
-      }
-      if (!repairs) {
-        noteUnrepaired(switchId);
-      } else if (atFirstDrift == null) {
-        atFirstDrift = views.view();
-      }
-    }
-  }
-
-  private static ReadBack readBack(Map<String, AuditFinding> findings) {
-    Map<String, SwitchTables> tables = new TreeMap<>();
-    Map<String, String> failures = new TreeMap<>();
-    findings.forEach(
-        (id, finding) -> {
-          if (finding.kind() == AuditFinding.Kind.UNREAD) {
-            failures.put(id, finding.problem());
-          } else {
-            tables.put(id, finding.tables());
-          }
-        });
-    return new ReadBack(tables, failures);
   }
 
   private void read(
@@ -267,41 +188,6 @@ final class Audits {
     if (!closed && !forwarding.busy() && forwarding.knows(switchId)) {
       compareAll(Set.of(switchId), (id, finding) -> {}, () -> {});
     }
-  }
-
-  /** What drifted may drift again: it is read more often until it has not for a minute. */
-  private void follow(String switchId) {
-    if (followed.add(switchId)) {
-      loop.schedule(() -> followUp(switchId), FOLLOW_UP_NANOS);
-    }
-  }
-
-  private void followUp(String switchId) {
-    followed.remove(switchId);
-    if (contested.forgetOld(loop.nanoTime())) {
-      views.contested(List.copyOf(contested.reasons().values()));
-    }
-    if (!closed && contested.hasDriftOf(switchId)) {
-      follow(switchId);
-      compareSoon(switchId);
-    }
-  }
-
-  private void noteDrift(String switchId, AuditFinding finding) {
-    boolean isNewlyContested =
-        contested.drifted(
-            switchId,
-            finding.believed(),
-            finding.tables(),
-            rule -> foreign.holderOf(switchId, rule),
-            loop.nanoTime());
-    if (isNewlyContested) {
-      String reason = contested.reasons().get(switchId);
-      LOG.warn("{}", reason);
-      events.note(Event.Kind.RULE_CONTESTED, reason, loop.nanoTime());
-    }
-    views.contested(List.copyOf(contested.reasons().values()));
-    follow(switchId);
   }
 
   /** A switch reports that it no longer holds a rule, whoever removed it. */
@@ -379,28 +265,32 @@ final class Audits {
    */
   private void compareAll(
       Collection<String> switchIds, BiConsumer<String, AuditFinding> each, Runnable end) {
-    readAll(
-        switchIds,
-        forwarding::audit,
-        (switchId, finding) -> {
+    readAll(switchIds, this::compare, each, end);
+  }
+
+  /** Compares a switch and repairs it if it drifted. */
+  void compare(String switchId, Consumer<AuditFinding> found) {
+    forwarding.audit(
+        switchId,
+        finding -> {
           note(switchId, finding);
           if (finding.kind() == AuditFinding.Kind.UNREAD && !removedFrom.containsKey(switchId)) {
             removedFrom.put(switchId, new HashMap<>());
             loop.schedule(() -> compareUntilSure(switchId), UNREAD_NANOS);
           }
-          each.accept(switchId, finding);
-        },
-        end);
+          found.accept(finding);
+        });
   }
 
   /**
-   * @param read compares one switch and passes on what it found
+   * Reads switches.
+   *
    * @param each gets what was found of each switch
    * @param end runs after the last of them
    */
-  private static void readAll(
+  static void readAll(
       Collection<String> switchIds,
-      BiConsumer<String, Consumer<AuditFinding>> read,
+      Reader reader,
       BiConsumer<String, AuditFinding> each,
       Runnable end) {
     Set<String> awaited = new HashSet<>(switchIds);
@@ -408,7 +298,7 @@ final class Audits {
       end.run();
     }
     for (String switchId : switchIds) {
-      read.accept(
+      reader.read(
           switchId,
           finding -> {
             each.accept(switchId, finding);
@@ -420,7 +310,8 @@ final class Audits {
     }
   }
 
-  private void noteUnrepaired(String switchId) {
+  /** A verification found a switch not to be as installed, and leaves it so. */
+  void noteUnrepaired(String switchId) {
     if (!removedFrom.containsKey(switchId)) {
       unrepaired.add(switchId);
       views.unsure(switchId, "its tables are not as installed; the next audit repairs them");
@@ -442,7 +333,7 @@ final class Audits {
       views.drifted(switchId);
       events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
       LOG.warn("{}: tables were not as installed; repairing", switchId);
-      noteDrift(switchId, finding);
+      repeated.drifted(switchId, finding);
       drifted.run();
     } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {
       views.unsure(switchId, "its tables cannot be read: " + finding.problem());

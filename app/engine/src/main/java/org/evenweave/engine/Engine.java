@@ -7,20 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.ForwardingManager;
-import org.evenweave.engine.forwarding.PlanListener;
-import org.evenweave.engine.forwarding.PlanOutcome;
-import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
 import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
-import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.SouthboundPort;
@@ -35,13 +30,8 @@ import org.evenweave.wcmp.weights.WeightRule;
 
 /**
  * The engine: events go into the NIB; a changed snapshot goes through the Path Calculator and the
- * table compiler; the Forwarding Manager takes the switches there. One loop owns all of it.
- *
- * <p>Events that arrive together are answered together; one that arrives while a plan is being
- * carried out ends that plan after the round under way, and is answered then. Only what is not
- * urgent waits for a timer: rounds of a plan that switches have to settle before ({@link
- * ForwardingManager}), and another try after a refusal. After a start the engine keeps to what it
- * finds installed until it knows enough to do better ({@link Adoption}).
+ * table compiler; the Forwarding Manager takes the switches there ({@link Reconciliation}). One
+ * loop owns all of it. This joins its parts, and is what runtimes and REST see of it.
  */
 public final class Engine implements AutoCloseable {
   private final EngineLoop loop;
@@ -62,20 +52,7 @@ public final class Engine implements AutoCloseable {
   private final Computation computation;
   private final Reconfiguration reconfiguration;
 
-  /** What the latest plan is for. */
-  private Snapshot reconciled;
-
-  private boolean reconcileQueued;
-
-  /** Whether there is something to do even if the network is as it was. */
-  private boolean mustReconcile;
-
-  /** When the first of the events was noticed that have not been looked at yet. */
-  private long noticedNanos;
-
-  private boolean changedMeanwhile;
-  private boolean closed;
-  private final RetryPause retryPause = new RetryPause();
+  private final Reconciliation reconciliation;
 
   /**
    * @throws CannotFitException if the groups of the configured fabric do not fit a switch's table
@@ -122,6 +99,9 @@ public final class Engine implements AutoCloseable {
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.links = new LinkCare(loop, nib, events, southbound, this::changed, views::links);
+    this.reconciliation =
+        new Reconciliation(
+            loop, nib, forwarding, events, views, adoption, computation, tableSync, this::follow);
     requireFit(config);
   }
 
@@ -156,7 +136,7 @@ public final class Engine implements AutoCloseable {
     views.watch().close();
     loop.execute(
         () -> {
-          closed = true;
+          reconciliation.close();
           audits.close();
           responder.close();
           forwardingCheck.close();
@@ -313,118 +293,28 @@ public final class Engine implements AutoCloseable {
 
   /** Something changed that brings no event of its own. */
   void changed() {
-    changed(loop.nanoTime());
+    reconciliation.changed(loop.nanoTime());
   }
 
   /** Something changed, first noticed at this time. */
   void changed(long atNanos) {
-    mustReconcile = true;
-    notice(atNanos);
+    reconciliation.changed(atNanos);
   }
 
   /** Something happened that need not have changed the network; many such make one step. */
   void notice(long atNanos) {
-    noticedNanos = reconcileQueued ? Math.min(noticedNanos, atNanos) : atNanos;
-    if (!reconcileQueued && !closed) {
-      reconcileQueued = true;
-      loop.execute(this::reconcile);
-    }
+    reconciliation.notice(atNanos);
   }
 
-  /** One step: from the network as it is to a plan under way, or to nothing left to do. */
-  private void reconcile() {
-    reconcileQueued = false;
+  private void follow(long noticedNanos) {
     traffic.follow(nib.config());
     if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
       links.follow(nib.snapshot());
       hosts.follow(nib.snapshot(), nib);
     }
-    Snapshot snapshot = nib.snapshot();
-    if (closed || !isDue(snapshot)) {
-      return;
-    }
-    mustReconcile = false;
-    if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
-      changedMeanwhile = true;
-      forwarding.reconsider();
-      return;
-    }
-    long throughSequence = events.lastSequence();
-    try {
-      if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
-        reconciled = snapshot;
-        views.adopting(snapshot, computation.lacksFlows());
-        adoption.keep(snapshot, listener(throughSequence, false));
-        return;
-      }
-      // What is adopted now may have made this another snapshot.
-      snapshot = nib.snapshot();
-      computation.compute(snapshot, nib.config());
-    } catch (CannotFitException e) {
-      views.failed(Event.Kind.CANNOT_FIT, List.of(e.getMessage()));
-      return;
-    }
-    reconciled = snapshot;
-    views.planning(computation.desired());
-    try {
-      reach(throughSequence);
-    } catch (UnsafePlanException e) {
-      views.failed(Event.Kind.UNSAFE, List.of(e.getMessage()));
-    }
-  }
-
-  private void reach(long throughSequence) {
-    try {
-      forwarding.reach(computation.desired(), listener(throughSequence, true));
-    } catch (UnsafePlanException e) {
-      if (reconciled.held().isEmpty()) {
-        throw e;
-      }
-      computation.computeWithoutCutOff(reconciled, nib.config());
-      views.planning(computation.desired());
-      forwarding.reach(computation.desired(), listener(throughSequence, true));
-    }
-  }
-
-  /** {@code asDesired}: whether the plan leads to all that is desired. */
-  private PlanListener listener(long throughSequence, boolean asDesired) {
-    return new PlanListener() {
-      @Override
-      public boolean isOutdated() {
-        return changedMeanwhile;
-      }
-
-      @Override
-      public void inForce(int groupsChanged, int flowsChanged) {
-        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
-        computation.completeFlows();
-      }
-
-      @Override
-      public void ended(PlanOutcome outcome) {
-        if (outcome.complete()) {
-          retryPause.reset();
-          boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
-          views.confirmed(asDesired && isLatest);
-        } else if (!outcome.failures().isEmpty()) {
-          views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
-          outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
-          loop.schedule(Engine.this::changed, retryPause.next());
-          computation.completeFlows();
-        }
-        answerMeanwhile();
-      }
-    };
-  }
-
-  private boolean isDue(Snapshot snapshot) {
-    return mustReconcile || snapshot != reconciled;
   }
 
   private void answerMeanwhile() {
-    if (changedMeanwhile) {
-      changedMeanwhile = false;
-      changed();
-    }
+    reconciliation.answerMeanwhile();
   }
 }

@@ -44,7 +44,7 @@ class EngineLinkCareTest extends EngineFixture {
 
   private void load(double packetsPerSecond) {
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
-      network.send(arc, packetsPerSecond);
+      network.traffic.send(arc, packetsPerSecond);
     }
   }
 
@@ -72,7 +72,7 @@ class EngineLinkCareTest extends EngineFixture {
     start(fabric, 2);
     load(1000);
     loop.runFor(2 * MINUTE_NANOS);
-    network.lose(2 * link, 0.001);
+    network.traffic.lose(2 * link, 0.001);
     loop.runFor(MINUTE_NANOS);
     assertEquals(
         List.of(LINK + ": s1-0/1 to s2-0/1 loses about 0.1 % of packets"),
@@ -94,14 +94,14 @@ class EngineLinkCareTest extends EngineFixture {
     start(fabric, 3);
     load(1000);
     configure("{\"lossyLinks\": \"exclude\"}");
-    network.lose(2 * link + 1, 0.1);
+    network.traffic.lose(2 * link + 1, 0.1);
     loop.runFor(MINUTE_NANOS);
     assertFalse(isUsed());
     assertConfirmed();
     assertEquals(List.of(LINK), engine.view().snapshot().avoidedLinks());
     assertTrue(reasons().get(0).endsWith("; it carries no traffic"), reasons().get(0));
     assertEquals(1, engine.view().status().missingLinks());
-    network.lose(2 * link + 1, 0);
+    network.traffic.lose(2 * link + 1, 0);
     loop.runFor(2 * MINUTE_NANOS);
     assertFalse(isUsed());
     loop.runFor(2 * MINUTE_NANOS);
@@ -121,9 +121,9 @@ class EngineLinkCareTest extends EngineFixture {
   }
 
   private long cleanNanosAfterALoss() {
-    network.lose(2 * link, 0.1);
+    network.traffic.lose(2 * link, 0.1);
     loop.runFor(MINUTE_NANOS);
-    network.lose(2 * link, 0);
+    network.traffic.lose(2 * link, 0);
     long since = loop.nanoTime();
     assertFalse(reasons().isEmpty());
     while (!reasons().isEmpty()) {
@@ -138,7 +138,7 @@ class EngineLinkCareTest extends EngineFixture {
     load(1000);
     configure("{\"lossyLinks\": \"exclude\"}");
     for (int other = 0; other < fabric.linkCount(); other++) {
-      network.lose(2 * other, 0.05);
+      network.traffic.lose(2 * other, 0.05);
     }
     loop.runFor(3 * MINUTE_NANOS);
     assertConfirmed();
@@ -154,7 +154,7 @@ class EngineLinkCareTest extends EngineFixture {
   @Test
   void anMtuThatIsTooSmallIsNamedAndTheLinkIsAvoidedUntilItIsLargeEnough() {
     start(fabric, 6);
-    network.limitMtu(2 * link, 1200);
+    network.traffic.limitMtu(2 * link, 1200);
     loop.runFor(20 * SECOND_NANOS);
     assertEquals(
         List.of(LINK + ": packets of 1500 bytes do not pass from s1-0/1 to s2-0/1"),
@@ -168,7 +168,7 @@ class EngineLinkCareTest extends EngineFixture {
         reasons());
     assertFalse(isUsed());
     assertConfirmed();
-    network.limitMtu(2 * link, 1500);
+    network.traffic.limitMtu(2 * link, 1500);
     loop.runFor(20 * SECOND_NANOS);
     assertTrue(isUsed());
     assertConverged();
@@ -178,8 +178,8 @@ class EngineLinkCareTest extends EngineFixture {
   @Test
   void theMtuOfTheConfigurationIsProbed() {
     start(fabric, 7);
-    network.limitMtu(2 * link, 1200);
-    network.limitMtu(2 * link + 1, 1200);
+    network.traffic.limitMtu(2 * link, 1200);
+    network.traffic.limitMtu(2 * link + 1, 1200);
     ArrayNode links = (ArrayNode) ConfigWriter.write(engine.configuration()).get("links");
     ((ObjectNode) links.get(link)).put("mtu", 1200);
     configure("{\"links\": " + links + "}");
@@ -193,9 +193,9 @@ class EngineLinkCareTest extends EngineFixture {
     start(fabric, 11);
     load(1500);
     loop.runFor(MINUTE_NANOS);
-    network.congest(2 * link, 0.2, 0.2);
-    network.congest(2 * link + 3, 0.05, 0.5);
-    network.congest(2 * link + 4, 0.9, 0.9);
+    network.traffic.congest(2 * link, 0.2, 0.2);
+    network.traffic.congest(2 * link + 3, 0.05, 0.5);
+    network.traffic.congest(2 * link + 4, 0.9, 0.9);
     loop.runFor(10 * MINUTE_NANOS);
     assertEquals(List.of(), subjects(Event.Kind.LINK_LOSSY));
     assertEquals(List.of(), subjects(Event.Kind.MTU_TOO_SMALL));
@@ -206,7 +206,7 @@ class EngineLinkCareTest extends EngineFixture {
   void anMtuThatIsTooSmallIsNamedUnderLoadToo() {
     start(fabric, 12);
     load(1500);
-    network.limitMtu(2 * link, 1200);
+    network.traffic.limitMtu(2 * link, 1200);
     loop.runFor(MINUTE_NANOS);
     assertEquals(
         List.of(LINK + ": packets of 1500 bytes do not pass from s1-0/1 to s2-0/1"),
@@ -224,12 +224,71 @@ class EngineLinkCareTest extends EngineFixture {
   void probesFindALossThatCountersDoNotShow() {
     start(fabric, 8);
     // Nothing but probes is sent, which the fake counters do not have.
-    network.lose(2 * link, 0.3);
+    network.traffic.lose(2 * link, 0.3);
     loop.runFor(3 * MINUTE_NANOS);
     assertEquals(1, subjects(Event.Kind.LINK_LOSSY).size());
     assertTrue(
         subjects(Event.Kind.LINK_LOSSY).get(0).startsWith(LINK + ": s1-0/1 to s2-0/1 loses about"),
         subjects(Event.Kind.LINK_LOSSY).get(0));
+  }
+
+  @Test
+  void aDirectionThatDelaysPacketsIsSlowUntilItDoesSoNoMore() {
+    start(fabric, 13);
+    load(300);
+    network.traffic.delay(2 * link + 1, 400_000_000L);
+    loop.runFor(MINUTE_NANOS);
+    assertEquals(
+        List.of(LINK + ": s2-0/1 to s1-0/1 delays packets by about 400 ms"),
+        subjects(Event.Kind.LINK_SLOW));
+    assertEquals(1, reasons().size());
+    String start = "link " + LINK + " is slow: s2-0/1 to s1-0/1 delays packets by about 400 ms ";
+    assertTrue(reasons().get(0).startsWith(start + "since "), reasons().get(0));
+    assertEquals(FabricStatus.State.DEGRADED, engine.view().status().state());
+    assertTrue(isUsed());
+    configure("{\"lossyLinks\": \"exclude\"}");
+    loop.runFor(SECOND_NANOS);
+    assertFalse(isUsed());
+    assertConfirmed();
+    network.traffic.delay(2 * link + 1, 0);
+    loop.runFor(4 * MINUTE_NANOS);
+    assertTrue(isUsed());
+    assertConverged();
+    assertEquals(
+        List.of(LINK + ": s2-0/1 to s1-0/1 delays nothing"), subjects(Event.Kind.LINK_CLEAN));
+    assertEquals(List.of(), subjects(Event.Kind.LINK_LOSSY));
+  }
+
+  @Test
+  void aDelayThatAQueueOrBothSwitchesMayCauseIsNoFaultOfTheLink() {
+    start(fabric, 14);
+    // The least that fills a link of 4 Mb/s.
+    load(330);
+    network.traffic.delay(2 * link, 400_000_000L);
+    // As a connection to a controller far away: everything takes as long.
+    network.answerLater(200_000_000L);
+    for (int arc = 2 * link + 2; arc < 2 * link + 6; arc++) {
+      network.traffic.delay(arc, 400_000_000L);
+      network.traffic.send(arc, 100);
+    }
+    loop.runFor(10 * MINUTE_NANOS);
+    assertEquals(List.of(), subjects(Event.Kind.LINK_SLOW));
+    assertConverged();
+  }
+
+  @Test
+  void aLinkThatDelaysAndLosesPacketsIsLossy() {
+    start(fabric, 15);
+    load(300);
+    network.traffic.delay(2 * link, 300_000_000L);
+    loop.runFor(MINUTE_NANOS);
+    network.traffic.lose(2 * link, 0.1);
+    loop.runFor(MINUTE_NANOS);
+    assertEquals(1, subjects(Event.Kind.LINK_SLOW).size());
+    assertEquals(1, subjects(Event.Kind.LINK_LOSSY).size());
+    assertTrue(
+        reasons().get(0).startsWith("link " + LINK + " is lossy: s1-0/1 to s2-0/1 loses about"),
+        reasons().get(0));
   }
 
   @Test

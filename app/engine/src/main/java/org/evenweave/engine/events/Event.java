@@ -27,7 +27,9 @@ public final class Event {
     PORT_SETTINGS,
     /** A link loses packets in one direction or both; the subject says which, and how many. */
     LINK_LOSSY,
-    /** A link that was lossy has lost nothing for some time. */
+    /** A link delays packets in one direction or both; the subject says which, and by how much. */
+    LINK_SLOW,
+    /** A link that was lossy or slow has lost and delayed nothing for some time. */
     LINK_CLEAN,
     /** A link loses packets of the full size, and carries small ones. */
     MTU_TOO_SMALL,

@@ -21,6 +21,7 @@ public final class TopologyWatch implements AutoCloseable {
               Event.Kind.LINK_DAMPED,
               Event.Kind.LINK_RELEASED,
               Event.Kind.LINK_LOSSY,
+              Event.Kind.LINK_SLOW,
               Event.Kind.LINK_CLEAN,
               Event.Kind.MTU_TOO_SMALL,
               Event.Kind.MTU_RESTORED,

@@ -17,15 +17,15 @@ import org.slf4j.LoggerFactory;
  * Finds out that silent hosts are not where they are known to be any more. A switch answers a known
  * host's ARP itself and routes its packets wherever they come in, so the controller receives
  * nothing from a reachable host, nor from one that was moved and has the gateway in its ARP cache.
- * So each host is checked after {@link #VERIFY_TICKS} without a packet of its own, at most {@link
- * #MAX_PER_TICK} in a tick.
+ * So each host is checked after {@link #VERIFY_TICKS} without a packet of its own, as many in a
+ * tick as the controller and each switch can do beside their work.
  *
  * <p>A host that does not answer is missing: it is searched for at all host ports of its switch,
  * and a claim to it counts at once. It is forgotten after {@link #SEARCHES} searches in as many
  * ticks, so that packets to it make the controller search again; but not while its switch answers
- * no probes, for then it may be the switch that stands still; nor while its port sends much and
- * something there sends too, for then a full queue may drop the requests, and it is searched for
- * on.
+ * no probes, for then it may be the switch that stands still. While its port sends much and
+ * something there sends too, a full queue may drop the requests: then it takes {@link
+ * #BUSY_SEARCHES}.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -35,13 +35,25 @@ final class HostAging {
 
   static final int VERIFY_TICKS = 2;
 
-  /** 100 requests and answers a second, however many hosts there are. */
-  static final int MAX_PER_TICK = 100;
+  /** Times in a tick at which hosts are checked, so that their answers do not come all at once. */
+  private static final int TIMES_IN_TICK = 10;
+
+  /** 1000 requests and answers a second, however many hosts there are. */
+  static final int MAX_AT_A_TIME = 100;
+
+  /** Of these, 100 a second of one switch, whose processor may be slow. */
+  static final int MAX_OF_SWITCH_AT_A_TIME = 10;
 
   /** Hosts of a port that are checked at once; the others have their turn. */
   static final int MAX_VERIFIED_AT_PORT = 32;
 
   static final int SEARCHES = 3;
+
+  /**
+   * Searches behind a port that may have a full queue: of one that drops half of all packets, one
+   * in a thousand million hosts that are there is forgotten.
+   */
+  static final int BUSY_SEARCHES = 30;
 
   /** Searches that start in one tick: each takes a frame for every host port of a switch. */
   static final int MAX_SEARCHES_PER_TICK = 20;
@@ -67,6 +79,9 @@ final class HostAging {
     final Host host;
     final long roundsBefore;
     int searches;
+
+    /** Of these, such as no full queue may have dropped. */
+    int certainSearches;
 
     Missing(Host host, long roundsBefore) {
       this.host = host;
@@ -128,6 +143,14 @@ final class HostAging {
     }
   }
 
+  private void verifySome() {
+    if (!closed) {
+      nib.hosts()
+          .silentFor(VERIFY_TICKS, MAX_AT_A_TIME, MAX_OF_SWITCH_AT_A_TIME)
+          .forEach(this::verify);
+    }
+  }
+
   private void tick() {
     if (closed) {
       return;
@@ -135,16 +158,15 @@ final class HostAging {
     start();
     searchesInTick = 0;
     nib.hosts().tick();
-    nib.hosts().silentFor(VERIFY_TICKS, MAX_PER_TICK).forEach(this::verify);
+    verifySome();
+    for (int time = 1; time < TIMES_IN_TICK; time++) {
+      loop.schedule(this::verifySome, time * TICK_NANOS / TIMES_IN_TICK);
+    }
     missing.values().removeIf(each -> !each.host.equals(nib.hostAt(each.host.address())));
     List<Host> gone = new ArrayList<>();
     for (Missing each : missing.values()) {
       if (isGone(each)) {
-        if (nib.portLoad().isBusy(each.host.location())) {
-          each.searches = 0;
-        } else {
-          gone.add(each.host);
-        }
+        gone.add(each.host);
       } else if (nib.connected(each.host.switchId())) {
         search(each);
       }
@@ -155,17 +177,22 @@ final class HostAging {
   }
 
   private boolean isGone(Missing each) {
-    return each.searches == SEARCHES
+    return isSearchedFor(each)
         && nib.connected(each.host.switchId())
         && nib.probeRounds(each.host.switchId()) - each.roundsBefore >= ROUNDS;
   }
 
   private void search(Missing each) {
-    if (each.searches < SEARCHES && searchesInTick < MAX_SEARCHES_PER_TICK) {
+    if (!isSearchedFor(each) && searchesInTick < MAX_SEARCHES_PER_TICK) {
       searchesInTick++;
       each.searches++;
+      each.certainSearches += nib.portLoad().isBusy(each.host.location()) ? 0 : 1;
       search.accept(each.host);
     }
+  }
+
+  private static boolean isSearchedFor(Missing each) {
+    return each.certainSearches == SEARCHES || each.searches == BUSY_SEARCHES;
   }
 
   private void forget(List<Host> gone) {

@@ -271,13 +271,22 @@ final class DirectionLoss {
 
   /** Whether so many packets were sent of late that queues may have been full. */
   boolean isBusy() {
+    return highestPps() >= BUSY_PPS;
+  }
+
+  /** The most packets a second that were sent between two readings of late; 0 if not known. */
+  double highestPps() {
+    double highest = 0;
     for (int i = Math.max(1, samples.size() - BUSY_INTERVALS); i < samples.size(); i++) {
       long nanos = Math.max(1, samples.get(i).atNanos - samples.get(i - 1).atNanos);
-      if (sent(i - 1, i) * SECOND_NANOS >= (double) BUSY_PPS * nanos) {
-        return true;
-      }
+      highest = Math.max(highest, sent(i - 1, i) * SECOND_NANOS / nanos);
     }
-    return false;
+    return highest;
+  }
+
+  /** Whether there are two readings at least, so that a rate is known. */
+  boolean hasRate() {
+    return samples.size() > 1;
   }
 
   /** How many packets were sent in the window. */

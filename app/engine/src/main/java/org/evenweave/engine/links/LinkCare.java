@@ -70,7 +70,7 @@ public final class LinkCare {
     this.reasons = reasons;
     damping = new LinkDamping(loop, nib, events, changed);
     ports = new PortWatch(nib, events);
-    probes = new LinkProbes(southbound, end -> nib.config().mtuOf(end));
+    probes = new LinkProbes(southbound, end -> nib.config().mtuOf(end), loop::nanoTime);
     sweeps = new PortSweeps(loop, southbound::countPorts);
     quality = new LinkQuality(loop, nib, events, probes, changed);
   }
@@ -108,7 +108,7 @@ public final class LinkCare {
 
   /** Whether a frame may be one of the probes that this sends, so that it must be passed on. */
   public static boolean isProbe(byte[] frame) {
-    return LinkProbeFrame.mayBeOne(frame);
+    return LinkProbeFrame.mayBeOne(frame, LinkProbeFrame.Purpose.MEASUREMENT);
   }
 
   /**
@@ -151,7 +151,7 @@ public final class LinkCare {
       (isMeasured(now, arc) ? up : down).add(LinkDirection.of(now.physical(), arc));
     }
     quality.measuring(up, down);
-    probes.nextRound(down, quality::isBusy);
+    probes.nextRound(down, quality);
     for (int i = 0; i < up.size(); i += 2 * LINKS_AT_ONCE) {
       List<LinkDirection> some = up.subList(i, Math.min(up.size(), i + 2 * LINKS_AT_ONCE));
       loop.schedule(() -> probe(some), PROBING_NANOS * i / up.size());

@@ -14,16 +14,15 @@ final class LinkDirection {
   /** The same end in both directions of a link. */
   final SwitchPort linkEnd;
 
-  private LinkDirection(SwitchPort from, SwitchPort to, String link, SwitchPort linkEnd) {
-    this.from = from;
-    this.to = to;
-    this.link = link;
-    this.linkEnd = linkEnd;
+  private LinkDirection(Fabric fabric, int arc) {
+    from = fabric.end(arc);
+    to = fabric.end(arc ^ 1);
+    link = fabric.linkName(arc >> 1);
+    linkEnd = fabric.end(arc & ~1);
   }
 
   static LinkDirection of(Fabric fabric, int arc) {
-    return new LinkDirection(
-        fabric.end(arc), fabric.end(arc ^ 1), fabric.linkName(arc >> 1), fabric.end(arc & ~1));
+    return new LinkDirection(fabric, arc);
   }
 
   @Override

@@ -5,56 +5,94 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * A probe of a link that is known, as an LLDP frame (IEEE 802.1AB), for which switches have a rule
- * to the controller in every runtime. It is padded with zeros behind its last TLV to any size, as
+ * Probes of links as LLDP frames (IEEE 802.1AB), for which switches have a rule to the controller
+ * in every runtime, and which any LLDP agent on a host may read: the chassis id is the switch's id,
+ * the port id its port number. A frame is padded with zeros behind its last TLV to any size, as
  * IS-IS pads its hellos (ISO 10589, 8.2.3; RFC 3719, section 4).
  *
  * <p>An organisation's own TLV holds the round, the size of the frame and a signature (HMAC-SHA-256
- * with a key that the engine alone knows), so that nobody can make a probe, and one that was
- * changed on its way is none.
+ * with a key that this object alone knows). So a host cannot invent a probe, another controller's
+ * probes are not taken for ours, one that was changed on its way is none, and one that was recorded
+ * is of use only as long as its round is accepted.
  */
-final class LinkProbeFrame {
+public final class LinkProbeFrame {
+  /** What probes are for; each purpose has a source address of its own. */
+  public enum Purpose {
+    /** To find links. */
+    DISCOVERY((byte) 1, (byte) 1, (short) 4),
+    /**
+     * To measure links that are known. The subtype is none that ONOS or the discovery of links has
+     * a meaning for, whatever the organisation.
+     */
+    MEASUREMENT((byte) 2, (byte) 200, (short) 10);
+
+    private final byte[] source;
+    private final byte subtype;
+    private final short ttlSeconds;
+
+    Purpose(byte sourceEnd, byte subtype, short ttlSeconds) {
+      source = new byte[] {0x02, 'E', 'W', 0, 0, sourceEnd};
+      this.subtype = subtype;
+      this.ttlSeconds = ttlSeconds;
+    }
+  }
+
   /** Ethernet header: two addresses and the type. */
   static final int HEADER_BYTES = 14;
 
-  /** The least that fits: Ethernet's minimum without its checksum. */
-  static final int LEAST_BYTES = 60;
+  /** Ethernet's minimum without its checksum; a probe is longer if its contents are. */
+  public static final int LEAST_BYTES = 60;
 
   private static final String HMAC = "HmacSHA256";
+  private static final int KEY_BYTES = 32;
   private static final int SIGNATURE_BYTES = 32;
+
+  /** A locally administered address's first three bytes stand for the organisation. */
+  private static final int ORGANISATION_BYTES = 3;
+
   private static final int ETHERTYPE_LLDP = 0x88cc;
 
   /** The nearest bridge's group address: no bridge forwards it. */
   private static final byte[] NEAREST_BRIDGE = {0x01, (byte) 0x80, (byte) 0xc2, 0, 0, 0x0e};
 
-  /** A locally administered address; its first three bytes stand for the organisation. */
-  private static final byte[] SOURCE = {0x02, 'E', 'W', 0, 0, 2};
-
   private static final int CHASSIS_ID = 1;
   private static final int PORT_ID = 2;
   private static final int TIME_TO_LIVE = 3;
   private static final int ORGANISATIONAL = 127;
+
+  /** Of both ids (802.1AB, tables 8-2 and 8-3). */
   private static final int LOCALLY_ASSIGNED = 7;
 
-  /** None that ONOS or the discovery of links has a meaning for, whatever the organisation. */
-  private static final int SUBTYPE = 200;
-
-  private static final short TTL_SECONDS = 10;
   private static final int TYPE_SHIFT = 9;
-  private static final int OURS_BYTES = 4 + Long.BYTES + Integer.BYTES + SIGNATURE_BYTES;
+  private static final int OURS_BYTES =
+      ORGANISATION_BYTES + 1 + Long.BYTES + Integer.BYTES + SIGNATURE_BYTES;
 
+  private final Purpose purpose;
   private final Mac mac;
+
+  /** With a key that nobody else has. */
+  public LinkProbeFrame(Purpose purpose) {
+    this(purpose, randomKey());
+  }
+
+  private static byte[] randomKey() {
+    byte[] key = new byte[KEY_BYTES];
+    new SecureRandom().nextBytes(key);
+    return key;
+  }
 
   /**
    * @param key known to nobody else
    */
-  LinkProbeFrame(byte[] key) {
+  LinkProbeFrame(Purpose purpose, byte[] key) {
+    this.purpose = purpose;
     try {
       mac = Mac.getInstance(HMAC);
       mac.init(new SecretKeySpec(key, HMAC));
@@ -64,14 +102,14 @@ final class LinkProbeFrame {
   }
 
   /** What a probe says. */
-  static final class Probe {
-    final SwitchPort from;
-    final long round;
+  public static final class Probe {
+    public final SwitchPort from;
+    public final long round;
 
     /** Of the Ethernet frame without its checksum. */
-    final int bytes;
+    public final int bytes;
 
-    Probe(SwitchPort from, long round, int bytes) {
+    public Probe(SwitchPort from, long round, int bytes) {
       this.from = from;
       this.round = round;
       this.bytes = bytes;
@@ -79,27 +117,28 @@ final class LinkProbeFrame {
   }
 
   /** Whether a frame is LLDP. */
-  static boolean isLldp(byte[] frame) {
+  public static boolean isLldp(byte[] frame) {
     return frame.length >= HEADER_BYTES
         && Short.toUnsignedInt(ByteBuffer.wrap(frame).getShort(HEADER_BYTES - 2)) == ETHERTYPE_LLDP;
   }
 
-  /** Whether a frame is LLDP and says that an engine has sent it. */
-  static boolean mayBeOne(byte[] frame) {
-    return isLldp(frame) && Arrays.equals(SOURCE, Arrays.copyOfRange(frame, 6, 12));
+  /** Whether a frame is LLDP and says that it is a probe for some purpose. */
+  static boolean mayBeOne(byte[] frame, Purpose purpose) {
+    return isLldp(frame) && Arrays.equals(purpose.source, Arrays.copyOfRange(frame, 6, 12));
   }
 
   /** The frame of a probe: as long as it says, or longer if its contents are. */
-  byte[] write(Probe probe) {
+  public byte[] write(Probe probe) {
     byte[] id = probe.from.switchId().getBytes(StandardCharsets.UTF_8);
     byte[] port = Integer.toString(probe.from.number()).getBytes(StandardCharsets.US_ASCII);
     int contents = HEADER_BYTES + 3 + id.length + 3 + port.length + 4 + 2 + OURS_BYTES + 2;
     ByteBuffer frame = ByteBuffer.allocate(Math.max(contents, Math.max(probe.bytes, LEAST_BYTES)));
-    frame.put(NEAREST_BRIDGE).put(SOURCE).putShort((short) ETHERTYPE_LLDP);
+    frame.put(NEAREST_BRIDGE).put(purpose.source).putShort((short) ETHERTYPE_LLDP);
     tlv(frame, CHASSIS_ID, id.length + 1).put((byte) LOCALLY_ASSIGNED).put(id);
     tlv(frame, PORT_ID, port.length + 1).put((byte) LOCALLY_ASSIGNED).put(port);
-    tlv(frame, TIME_TO_LIVE, Short.BYTES).putShort(TTL_SECONDS);
-    tlv(frame, ORGANISATIONAL, OURS_BYTES).put(SOURCE, 0, 3).put((byte) SUBTYPE);
+    tlv(frame, TIME_TO_LIVE, Short.BYTES).putShort(purpose.ttlSeconds);
+    tlv(frame, ORGANISATIONAL, OURS_BYTES).put(purpose.source, 0, ORGANISATION_BYTES);
+    frame.put(purpose.subtype);
     frame.putLong(probe.round).putInt(probe.bytes).put(signature(probe));
     return frame.array();
   }
@@ -108,9 +147,9 @@ final class LinkProbeFrame {
     return frame.putShort((short) (type << TYPE_SHIFT | bytes));
   }
 
-  /** The probe in a frame; null if this engine did not make it, or it is not as it was sent. */
-  Probe read(byte[] frame) {
-    if (!mayBeOne(frame)) {
+  /** The probe in a frame; null if this did not make it, or it is not as it was sent. */
+  public Probe read(byte[] frame) {
+    if (!mayBeOne(frame, purpose)) {
       return null;
     }
     try {
@@ -118,7 +157,8 @@ final class LinkProbeFrame {
       String id = new String(value(rest, CHASSIS_ID), StandardCharsets.UTF_8).substring(1);
       String port = new String(value(rest, PORT_ID), StandardCharsets.US_ASCII).substring(1);
       value(rest, TIME_TO_LIVE);
-      ByteBuffer ours = ByteBuffer.wrap(value(rest, ORGANISATIONAL)).position(4);
+      ByteBuffer ours = ByteBuffer.wrap(value(rest, ORGANISATIONAL));
+      ours.position(ORGANISATION_BYTES + 1);
       Probe probe =
           new Probe(new SwitchPort(id, Integer.parseInt(port)), ours.getLong(), ours.getInt());
       return isUnchanged(frame, write(probe)) ? probe : null;

@@ -1,12 +1,11 @@
 package org.evenweave.engine.links;
 
-import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -19,48 +18,65 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * only if in its round another probe of the same sender arrived somewhere, and another one arrived
  * at the same receiver: a controller or a switch that stands still loses nothing. Under load one
  * that has vanished may have been dropped by a full queue, and only one that has arrived damaged
- * was lost by the link. Belongs to the engine's loop.
+ * was lost by the link for sure. Belongs to the engine's loop.
  */
 final class LinkProbes {
+  /** What else is known of the time of a round. */
+  interface Circumstances {
+    /** Whether the direction that begins at a port is under load: its queue may drop packets. */
+    boolean isBusy(SwitchPort from);
+
+    /** Whether that direction carries so much that packets may have to wait all the time. */
+    boolean mayQueue(SwitchPort from);
+
+    /** How long a switch took to answer a request, or -1 if it did not. */
+    long answerNanos(String switchId);
+  }
+
   /** Rounds for which probes may be under way. */
   private static final int ROUNDS_UNDER_WAY = 2;
-
-  private static final int KEY_BYTES = 32;
 
   private static final class Sent {
     final SwitchPort to;
     final int fullBytes;
+    final long atNanos;
+
+    /** Until the small probe arrived. */
+    long underWayNanos;
+
     boolean small;
     boolean full;
 
     /** Whether a probe has arrived at the other end that is not as it was sent. */
     boolean damaged;
 
-    Sent(SwitchPort to, int fullBytes) {
+    Sent(SwitchPort to, int fullBytes, long atNanos) {
       this.to = to;
       this.fullBytes = fullBytes;
+      this.atNanos = atNanos;
     }
   }
 
   private final SouthboundPort southbound;
   private final ToIntFunction<SwitchPort> mtuOf;
+  private final LongSupplier nanoTime;
   private final LinkProbeFrame frames;
 
   /** By round, by the port that probes left by. */
   private final Map<Long, Map<SwitchPort, Sent>> underWay = new HashMap<>();
 
   private final Map<SwitchPort, ProbeHistory> histories = new HashMap<>();
+  private final Map<SwitchPort, ProbeDelay> delays = new HashMap<>();
   private long round;
 
   /**
    * @param mtuOf the largest IP packet that the link at an end must carry, in bytes
    */
-  LinkProbes(SouthboundPort southbound, ToIntFunction<SwitchPort> mtuOf) {
+  LinkProbes(SouthboundPort southbound, ToIntFunction<SwitchPort> mtuOf, LongSupplier nanoTime) {
     this.southbound = southbound;
     this.mtuOf = mtuOf;
-    byte[] key = new byte[KEY_BYTES];
-    new SecureRandom().nextBytes(key);
-    frames = new LinkProbeFrame(key);
+    this.nanoTime = nanoTime;
+    frames = new LinkProbeFrame(LinkProbeFrame.Purpose.MEASUREMENT);
   }
 
   /**
@@ -68,21 +84,21 @@ final class LinkProbes {
    * sent yet.
    *
    * @param down directions of links that are not up
-   * @param isBusy whether the direction that begins at a port is under load
    */
-  void nextRound(Collection<LinkDirection> down, Predicate<SwitchPort> isBusy) {
+  void nextRound(Collection<LinkDirection> down, Circumstances circumstances) {
     Map<SwitchPort, Sent> over = underWay.remove(round - ROUNDS_UNDER_WAY + 1);
     for (LinkDirection direction : down) {
       ProbeHistory history = histories.get(direction.from);
       if (history != null) {
         history.restart();
+        delay(direction.from).restart();
       }
       if (over != null) {
         over.remove(direction.from);
       }
     }
     if (over != null) {
-      judge(over, isBusy);
+      judge(over, circumstances);
     }
     round++;
     underWay.put(round, new HashMap<>());
@@ -94,7 +110,9 @@ final class LinkProbes {
       int fullBytes =
           LinkProbeFrame.HEADER_BYTES
               + Math.min(mtuOf.applyAsInt(direction.from), mtuOf.applyAsInt(direction.to));
-      underWay.get(round).put(direction.from, new Sent(direction.to, fullBytes));
+      underWay
+          .get(round)
+          .put(direction.from, new Sent(direction.to, fullBytes, nanoTime.getAsLong()));
       send(direction.from, LinkProbeFrame.LEAST_BYTES);
       send(direction.from, fullBytes);
     }
@@ -105,7 +123,7 @@ final class LinkProbes {
     southbound.sendPacket(from.switchId(), from.number(), frame);
   }
 
-  private void judge(Map<SwitchPort, Sent> over, Predicate<SwitchPort> isBusy) {
+  private void judge(Map<SwitchPort, Sent> over, Circumstances circumstances) {
     Set<String> senders = new HashSet<>();
     Set<String> receivers = new HashSet<>();
     over.forEach(
@@ -120,10 +138,22 @@ final class LinkProbes {
           boolean isWitnessed =
               senders.contains(from.switchId()) && receivers.contains(sent.to.switchId());
           if (isWitnessed) {
-            boolean mayBeQueue = !sent.damaged && isBusy.test(from);
+            boolean mayBeQueue = !sent.damaged && circumstances.isBusy(from);
             history(from).add(sent.small, sent.full, mayBeQueue);
           }
+          if (sent.small) {
+            judgeDelay(from, sent, circumstances);
+          }
         });
+  }
+
+  private void judgeDelay(SwitchPort from, Sent sent, Circumstances circumstances) {
+    long senderNanos = circumstances.answerNanos(from.switchId());
+    long receiverNanos = circumstances.answerNanos(sent.to.switchId());
+    if (senderNanos >= 0 && receiverNanos >= 0) {
+      boolean mayBeQueue = circumstances.mayQueue(from);
+      delay(from).add(sent.underWayNanos, senderNanos + receiverNanos, mayBeQueue);
+    }
   }
 
   /**
@@ -137,9 +167,12 @@ final class LinkProbes {
     Sent sent = ofRound == null ? null : ofRound.get(probe.from);
     if (sent != null && sent.to.equals(at)) {
       sent.full |= probe.bytes == sent.fullBytes;
-      sent.small |= probe.bytes == LinkProbeFrame.LEAST_BYTES;
+      if (probe.bytes == LinkProbeFrame.LEAST_BYTES && !sent.small) {
+        sent.small = true;
+        sent.underWayNanos = nanoTime.getAsLong() - sent.atNanos;
+      }
     }
-    if (probe == null && LinkProbeFrame.mayBeOne(frame)) {
+    if (probe == null && LinkProbeFrame.mayBeOne(frame, LinkProbeFrame.Purpose.MEASUREMENT)) {
       damaged(at);
     }
     return probe != null || LinkProbeFrame.isLldp(frame);
@@ -159,8 +192,14 @@ final class LinkProbes {
     return histories.computeIfAbsent(from, any -> new ProbeHistory());
   }
 
+  /** How long the direction that begins at a port delays probes. */
+  ProbeDelay delay(SwitchPort from) {
+    return delays.computeIfAbsent(from, any -> new ProbeDelay());
+  }
+
   /** Forgets directions that are configured no more. */
   void retain(Set<SwitchPort> froms) {
     histories.keySet().retainAll(froms);
+    delays.keySet().retainAll(froms);
   }
 }

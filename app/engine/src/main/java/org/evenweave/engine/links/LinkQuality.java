@@ -19,14 +19,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which links lose packets, and which carry small ones only. A lossy link is reported, and avoided
- * if the configuration says so; one whose MTU is too small is avoided always, as a link that is
- * down would be. No link is avoided that is the only way between two parts of the fabric. Belongs
- * to the engine's loop.
+ * Which links lose or delay packets, and which carry small ones only. A lossy or slow link is
+ * reported, and avoided if the configuration says so; one whose MTU is too small is avoided always,
+ * as a link that is down would be. No link is avoided that is the only way between two parts of the
+ * fabric. Belongs to the engine's loop.
  */
-final class LinkQuality {
+final class LinkQuality implements LinkProbes.Circumstances {
   /** Readings in the window of {@link DirectionLoss}: a minute at a reading in two seconds. */
   private static final int WINDOW_ROUNDS = 30;
+
+  /**
+   * What a packet of the full size takes of a link besides its IP packet: preamble, Ethernet header
+   * with a tag, checksum, and the gap to the next one (IEEE 802.3).
+   */
+  private static final int OVERHEAD_BYTES = 42;
+
+  /**
+   * No link of a fabric has less, not even in a laboratory. A queue can last only before a link
+   * that carries all it can, and what is configured need not be that: only its proportions matter
+   * to the weights.
+   */
+  private static final int LEAST_CAPACITY_BPS = 4_000_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(LinkQuality.class);
 
@@ -44,6 +57,9 @@ final class LinkQuality {
 
   /** By name, the links that are up. */
   private final Map<String, LinkReport> reports = new TreeMap<>();
+
+  /** The latest reading of counters; null before there is one. */
+  private PortSweeps.Reading latest;
 
   private Set<SwitchPort> avoided = Set.of();
   private EngineConfig followed;
@@ -103,6 +119,7 @@ final class LinkQuality {
    */
   void measured(Collection<LinkDirection> up, PortSweeps.Reading reading, long periodNanos) {
     long nowNanos = loop.nanoTime();
+    latest = reading;
     for (LinkDirection ofRound : up) {
       Measured direction = directions.get(ofRound.from);
       if (direction != null && direction.up) {
@@ -123,24 +140,35 @@ final class LinkQuality {
     }
   }
 
-  /** Whether the direction that begins at a port is under load, as far as its port counts that. */
-  boolean isBusy(SwitchPort from) {
+  /** As far as its port counts that. */
+  @Override
+  public boolean isBusy(SwitchPort from) {
     Measured direction = directions.get(from);
     return direction != null && direction.counters.isBusy();
   }
 
+  /** As if all packets were of the full size; of a port that does not count it is not known. */
+  @Override
+  public boolean mayQueue(SwitchPort from) {
+    Measured direction = directions.get(from);
+    if (direction == null || !direction.counters.hasRate()) {
+      return true;
+    }
+    double mostBps = direction.counters.highestPps() * (mtu(direction) + OVERHEAD_BYTES) * 8;
+    return mostBps >= LEAST_CAPACITY_BPS;
+  }
+
+  @Override
+  public long answerNanos(String switchId) {
+    return latest == null ? -1 : latest.answerNanos(switchId);
+  }
+
   private void judge(Measured direction, long periodNanos, long nowNanos) {
     ProbeHistory history = probes.history(direction.direction.from);
-    if (direction.state.follow(direction.counters, history, periodNanos, nowNanos)) {
-      boolean isLossy = direction.state.isLossy();
-      note(
-          isLossy ? Event.Kind.LINK_LOSSY : Event.Kind.LINK_CLEAN,
-          direction.direction.link
-              + ": "
-              + (isLossy
-                  ? direction.state.sentence(direction.direction)
-                  : direction.direction + " loses nothing"),
-          nowNanos);
+    ProbeDelay delay = probes.delay(direction.direction.from);
+    LossState.Kind before = direction.state.kind();
+    if (direction.state.follow(direction.counters, history, delay, periodNanos, nowNanos)) {
+      noteKind(direction, before, nowNanos);
     }
     if (history.isMtuTooSmall() != direction.mtuTooSmall) {
       direction.mtuTooSmall = history.isMtuTooSmall();
@@ -155,10 +183,28 @@ final class LinkQuality {
               + direction.direction,
           nowNanos);
     }
-    if (direction.state.isLossy() || direction.mtuTooSmall) {
+    if (direction.state.kind() != LossState.Kind.CLEAN || direction.mtuTooSmall) {
       faulty.put(direction.direction.from, direction);
     } else {
       faulty.remove(direction.direction.from);
+    }
+  }
+
+  private void noteKind(Measured direction, LossState.Kind before, long nowNanos) {
+    String subject = direction.direction.link + ": ";
+    switch (direction.state.kind()) {
+      case LOSSY:
+        subject += direction.state.sentence(direction.direction);
+        note(Event.Kind.LINK_LOSSY, subject, nowNanos);
+        break;
+      case SLOW:
+        subject += direction.state.sentence(direction.direction);
+        note(Event.Kind.LINK_SLOW, subject, nowNanos);
+        break;
+      default:
+        String verb = before == LossState.Kind.LOSSY ? "loses" : "delays";
+        subject += direction.direction + " " + verb + " nothing";
+        note(Event.Kind.LINK_CLEAN, subject, nowNanos);
     }
   }
 
@@ -169,7 +215,7 @@ final class LinkQuality {
 
   private void note(Event.Kind kind, String subject, long atNanos) {
     LOG.warn("{} {}", kind.text(), subject);
-    boolean isAnswered = kind != Event.Kind.LINK_LOSSY && kind != Event.Kind.LINK_CLEAN;
+    boolean isAnswered = kind == Event.Kind.MTU_TOO_SMALL || kind == Event.Kind.MTU_RESTORED;
     if (isAnswered || nib.config().excludesLossyLinks()) {
       events.add(kind, subject, atNanos);
     } else {
@@ -204,7 +250,8 @@ final class LinkQuality {
     Set<SwitchPort> now = new TreeSet<>();
     boolean isLossAvoided = nib.config().excludesLossyLinks();
     for (Measured direction : faulty.values()) {
-      if (direction.mtuTooSmall || (isLossAvoided && direction.state.isLossy())) {
+      boolean isClean = direction.state.kind() == LossState.Kind.CLEAN;
+      if (direction.mtuTooSmall || (isLossAvoided && !isClean)) {
         now.add(direction.direction.linkEnd);
       }
     }
@@ -215,7 +262,7 @@ final class LinkQuality {
     }
   }
 
-  /** A sentence on each link that is up and lossy, or whose MTU is too small. */
+  /** A sentence on each link that is up and lossy or slow, or whose MTU is too small. */
   List<String> reasons() {
     Map<String, String> reasons = new TreeMap<>();
     for (Measured direction : faulty.values()) {
@@ -231,9 +278,9 @@ final class LinkQuality {
 
   private List<String> faults(Measured direction) {
     List<String> faults = new ArrayList<>();
-    if (direction.state.isLossy()) {
+    if (direction.state.kind() != LossState.Kind.CLEAN) {
       faults.add(
-          "is lossy: "
+          (direction.state.kind() == LossState.Kind.LOSSY ? "is lossy: " : "is slow: ")
               + direction.state.sentence(direction.direction)
               + " since "
               + direction.state.since());
@@ -274,6 +321,7 @@ final class LinkQuality {
         direction.counters,
         direction.dropped,
         probes.history(direction.direction.from),
+        probes.delay(direction.direction.from),
         direction.state);
   }
 

@@ -20,12 +20,15 @@ public final class LinkReport {
     private final boolean mtuTooSmall;
     private final double lossShare;
     private final Instant lossySince;
+    private final long delayNanos;
+    private final Instant slowSince;
 
     Direction(
         LinkDirection direction,
         DirectionLoss counters,
         long dropped,
         ProbeHistory history,
+        ProbeDelay delay,
         LossState state) {
       from = direction.from;
       to = direction.to;
@@ -38,7 +41,9 @@ public final class LinkReport {
       lostProbes = history.lostProbes();
       mtuTooSmall = history.isMtuTooSmall();
       lossShare = state.share();
-      lossySince = state.since();
+      lossySince = state.kind() == LossState.Kind.LOSSY ? state.since() : null;
+      delayNanos = delay.aboutNanos();
+      slowSince = state.kind() == LossState.Kind.SLOW ? state.since() : null;
     }
 
     /** The port that sends. */
@@ -100,6 +105,16 @@ public final class LinkReport {
     public Instant lossySince() {
       return lossySince;
     }
+
+    /** By about how much it delays probes, in nanoseconds; 0 while that is not known. */
+    public long delayNanos() {
+      return delayNanos;
+    }
+
+    /** Since when it is slow; null while it is not, or is lossy. */
+    public Instant slowSince() {
+      return slowSince;
+    }
   }
 
   private final String link;
@@ -130,6 +145,11 @@ public final class LinkReport {
   /** Whether packets are lost in one direction at least. */
   public boolean isLossy() {
     return directions.stream().anyMatch(direction -> direction.lossySince() != null);
+  }
+
+  /** Whether packets are delayed in one direction at least. */
+  public boolean isSlow() {
+    return directions.stream().anyMatch(direction -> direction.slowSince() != null);
   }
 
   /** Whether packets of the full size are lost in one direction at least, and small ones pass. */

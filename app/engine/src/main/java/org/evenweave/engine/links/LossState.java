@@ -6,10 +6,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Whether one direction of a link is lossy, with hysteresis: it becomes lossy when a rule finds it
- * so, and is clean again when nothing has been found for {@link #CLEAN_NANOS}, measured all the
- * while. Each time that it becomes lossy again within {@link #REMEMBERED_NANOS} doubles that, up to
- * {@link #MOST_DOUBLINGS} times, for a link without traffic shows little of what it would lose. Not
+ * Whether one direction of a link is lossy or slow, with hysteresis: it becomes so when a rule
+ * finds it, and is clean again when nothing has been found for {@link #CLEAN_NANOS}, measured all
+ * the while. A direction that loses packets is lossy whether it delays them or not. Each time that
+ * it becomes lossy or slow again within {@link #REMEMBERED_NANOS} doubles that, up to {@link
+ * #MOST_DOUBLINGS} times, for a link without traffic shows little of what it would lose. Not
  * thread-safe.
  */
 final class LossState {
@@ -17,16 +18,29 @@ final class LossState {
   static final long REMEMBERED_NANOS = 3_600_000_000_000L;
   static final int MOST_DOUBLINGS = 5;
 
-  /** How a loss shows. */
+  /** What a direction is. */
+  enum Kind {
+    CLEAN,
+    LOSSY,
+    SLOW
+  }
+
+  /** How a loss or a delay shows. */
   private enum Cause {
     COUNTERS,
     ERRORS,
-    PROBES
+    PROBES,
+    DELAY
   }
 
-  private boolean lossy;
+  private static final double MILLI_NANOS = 1e6;
+
+  private Kind kind = Kind.CLEAN;
   private Cause cause;
-  private double share;
+
+  /** How bad it is: a share of packets, or a delay in nanoseconds. */
+  private double amount;
+
   private Instant since;
   private long cleanNanos;
   private int times;
@@ -36,32 +50,40 @@ final class LossState {
    * Follows what has been measured.
    *
    * @param passedNanos since the time before
-   * @return whether it has become lossy or clean
+   * @return whether it is of another kind now
    */
-  boolean follow(DirectionLoss counters, ProbeHistory probes, long passedNanos, long nowNanos) {
+  boolean follow(
+      DirectionLoss counters,
+      ProbeHistory probes,
+      ProbeDelay delay,
+      long passedNanos,
+      long nowNanos) {
     Cause found = null;
-    double foundShare = 0;
+    double foundAmount = 0;
     if (counters.losesPackets()) {
       found = Cause.COUNTERS;
-      foundShare = counters.lostShare();
+      foundAmount = counters.lostShare();
     } else if (counters.countsErrors()) {
       found = Cause.ERRORS;
-      foundShare = shareOf(counters.errors(), counters.sent());
+      foundAmount = shareOf(counters.errors(), counters.sent());
     } else if (probes.losesProbes()) {
       found = Cause.PROBES;
-      foundShare = shareOf(probes.lostProbes(), probes.probes());
+      foundAmount = shareOf(probes.lostProbes(), probes.probes());
+    } else if (delay.isSlow()) {
+      found = Cause.DELAY;
+      foundAmount = delay.aboutNanos();
     }
-    boolean wasLossy = lossy;
+    Kind before = kind;
     if (found != null) {
-      becomeLossy(found, foundShare, nowNanos);
-    } else if (lossy && isClean(counters, probes)) {
+      become(found, foundAmount, nowNanos);
+    } else if (before != Kind.CLEAN && isClean(counters, probes, delay)) {
       cleanNanos += passedNanos;
       if (cleanNanos >= CLEAN_NANOS << Math.min(MOST_DOUBLINGS, times - 1)) {
-        lossy = false;
+        kind = Kind.CLEAN;
         cleanedAtNanos = nowNanos;
       }
     }
-    return lossy != wasLossy;
+    return kind != before;
   }
 
   /** Damaged packets may be counted that were not sent. */
@@ -69,52 +91,54 @@ final class LossState {
     return Math.min(1, (double) packets / Math.max(1, ofAll));
   }
 
-  private void becomeLossy(Cause found, double foundShare, long nowNanos) {
-    if (!lossy) {
+  private void become(Cause found, double foundAmount, long nowNanos) {
+    if (kind == Kind.CLEAN) {
       boolean isRemembered = times > 0 && nowNanos - cleanedAtNanos < REMEMBERED_NANOS;
       times = isRemembered ? times + 1 : 1;
       since = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-      lossy = true;
-      share = 0;
+      amount = 0;
     }
+    Kind foundKind = found == Cause.DELAY ? Kind.SLOW : Kind.LOSSY;
     // What was said stays, unless it is worse than that: a loss that ends fades for a minute.
-    if (foundShare > 2 * share) {
+    boolean isWorse = foundKind == kind ? foundAmount > 2 * amount : kind != Kind.LOSSY;
+    if (isWorse) {
+      kind = foundKind;
       cause = found;
-      share = foundShare;
+      amount = foundAmount;
     }
     cleanNanos = 0;
   }
 
   /** Known to be so by the counters or by probes, and by neither to be otherwise. */
-  private static boolean isClean(DirectionLoss counters, ProbeHistory probes) {
+  private static boolean isClean(DirectionLoss counters, ProbeHistory probes, ProbeDelay delay) {
     boolean hasCounters = counters.seconds() > 0;
     boolean hasProbes = probes.probes() > 0;
     return (hasCounters || hasProbes)
         && (!hasCounters || counters.isClean())
-        && (!hasProbes || probes.isClean());
+        && (!hasProbes || probes.isClean())
+        && (!delay.isKnown() || delay.isPrompt());
   }
 
-  boolean isLossy() {
-    return lossy;
+  Kind kind() {
+    return kind;
   }
 
-  /** When it became lossy; null while it is not. */
+  /** When it became lossy or slow; null while it is neither. */
   Instant since() {
-    return lossy ? since : null;
+    return kind == Kind.CLEAN ? null : since;
   }
 
   /** The part of the packets, or of the probes, that is lost; 0 while it is not lossy. */
   double share() {
-    return lossy ? share : 0;
+    return kind == Kind.LOSSY ? amount : 0;
   }
 
   /** As in {@code s1-0/1 to s2-0/1 loses about 0.1 % of packets}. */
   String sentence(LinkDirection direction) {
-    String percent =
-        BigDecimal.valueOf(100 * share)
-            .round(new MathContext(1))
-            .stripTrailingZeros()
-            .toPlainString();
+    if (cause == Cause.DELAY) {
+      return direction + " delays packets by about " + digits(amount / MILLI_NANOS) + " ms";
+    }
+    String percent = digits(100 * amount);
     switch (cause) {
       case COUNTERS:
         return direction + " loses about " + percent + " % of packets";
@@ -126,5 +150,13 @@ final class LossState {
       default:
         return direction + " loses about " + percent + " % of probes";
     }
+  }
+
+  /** What is measured is not more exact than that. */
+  private static String digits(double number) {
+    return BigDecimal.valueOf(number)
+        .round(new MathContext(1))
+        .stripTrailingZeros()
+        .toPlainString();
   }
 }

@@ -33,6 +33,10 @@ final class PortSweeps {
       this.answeredAtNanos = answeredAtNanos;
     }
 
+    long nanos() {
+      return answeredAtNanos - askedAtNanos;
+    }
+
     /** Null if there is no such port. */
     PortLook of(int port) {
       PortCounters ofPort = counters.get(port);
@@ -48,6 +52,13 @@ final class PortSweeps {
     private Reading(Map<String, Answer> first, Map<String, Answer> second) {
       this.first = first;
       this.second = second;
+    }
+
+    /** How long the slower of a switch's two answers took, or -1 if it did not answer. */
+    long answerNanos(String switchId) {
+      Answer one = first.get(switchId);
+      Answer two = second.get(switchId);
+      return one == null || two == null ? -1 : Math.max(one.nanos(), two.nanos());
     }
 
     /** The later look at each port of the switches that answered. */

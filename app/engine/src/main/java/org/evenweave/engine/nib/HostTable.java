@@ -165,15 +165,22 @@ public final class HostTable {
 
   /**
    * Some of the hosts that were not seen for so many ticks, the longest silent first. They are not
-   * given out again before as many have passed: the caller sends them ARP requests.
+   * given out again before as many have passed: the caller sends them ARP requests. O(hosts).
+   *
+   * @param most in all
+   * @param mostOfSwitch of one switch
    */
-  public List<Host> silentFor(long itsTicks, int most) {
+  public List<Host> silentFor(long itsTicks, int most, int mostOfSwitch) {
     List<Host> silent = new ArrayList<>();
+    Map<String, Integer> ofSwitch = new HashMap<>();
     for (Map.Entry<Integer, Ticks> entry : ticks.entrySet()) {
       if (silent.size() == most || tick - entry.getValue().looked < itsTicks) {
         break;
       }
-      silent.add(byAddress.get(entry.getKey()));
+      Host host = byAddress.get(entry.getKey());
+      if (ofSwitch.merge(host.switchId(), 1, Integer::sum) <= mostOfSwitch) {
+        silent.add(host);
+      }
     }
     silent.forEach(host -> lookedAt(host.address()));
     return silent;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -23,12 +24,14 @@ public final class LinksResource {
   }
 
   /**
-   * {@code {"links":[{"link":"s1-0/1-s2-0/1","mtu":1500,"lossy":true,"mtuTooSmall":false,
-   * "avoided":false,"directions":[{"from":"s1-0/1","to":"s2-0/1","seconds":58.0,"sent":58003,
+   * {@code {"links":[{"link":"s1-0/1-s2-0/1","mtu":1500,"lossy":true,"slow":false,
+   * "mtuTooSmall":false,"avoided":false,"directions":[{"from":"s1-0/1","to":"s2-0/1","seconds":58.0,"sent":58003,
    * "lost":55,"errors":0,"txDropped":0,"probes":30,"probesLost":0,"mtuTooSmall":false,
-   * "lossShare":0.001,"lossySince":"2026-01-01T00:00:00Z"},..]}],
+   * "lossShare":0.001,"lossySince":"2026-01-01T00:00:00Z"},
+   * {..,"delayMs":402,"slowSince":"2026-01-01T00:00:00Z"}]}],
    * "ports":[{"port":"s1-2/5","settings":["NO_FWD"]}]}}; {@code lossShare} and {@code lossySince}
-   * of a direction that is lossy only, {@code txDropped} where the switch counts it.
+   * of a direction that is lossy only, {@code delayMs} and {@code slowSince} of one that is slow,
+   * {@code txDropped} where the switch counts it.
    */
   @GET
   public String links() {
@@ -42,6 +45,7 @@ public final class LinksResource {
               .put("link", link.link())
               .put("mtu", link.mtu())
               .put("lossy", link.isLossy())
+              .put("slow", link.isSlow())
               .put("mtuTooSmall", link.isMtuTooSmall())
               .put("avoided", avoided.contains(link.link()));
       ArrayNode directions = node.putArray("directions");
@@ -77,6 +81,10 @@ public final class LinksResource {
     if (direction.lossySince() != null) {
       node.put("lossShare", direction.lossShare())
           .put("lossySince", direction.lossySince().toString());
+    }
+    if (direction.slowSince() != null) {
+      node.put("delayMs", TimeUnit.NANOSECONDS.toMillis(direction.delayNanos()))
+          .put("slowSince", direction.slowSince().toString());
     }
   }
 }

@@ -46,12 +46,14 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   private final Set<Integer> silentLinks = new HashSet<>();
   private final Set<String> standing = new HashSet<>();
   private final FakeForwarding forwarding;
-  private final FakeTraffic traffic;
   private final SplittableRandom probeDelays;
   private final LossWatch losses;
   private final FakeReads tableReads;
   private FakeChannel channel;
   private TopologyListener listener;
+
+  /** Packets on links, and faults of links that are up. */
+  public final FakeTraffic traffic;
 
   /** Receives every frame that is sent to a host, as {@code switch/port}. */
   public Consumer<SwitchPort> onSentPacket = end -> {};
@@ -61,6 +63,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
 
   private int operations;
   private long mostLagNanos;
+  private long laterNanos;
   private boolean hasStandingRule;
   private boolean reportsDeletions;
   private int reportedDeletions;
@@ -75,17 +78,17 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     fabric.switchIds().forEach(id -> switches.put(id, new FakeSwitch(id)));
     forwarding =
         new FakeForwarding(fabric, switches, cutLinks, silentLinks, new SplittableRandom(~seed));
-    traffic = new FakeTraffic(fabric, seed ^ 1);
+    traffic = new FakeTraffic(fabric, loop, seed ^ 1);
     probeDelays = new SplittableRandom(seed ^ 2);
     losses = new LossWatch(new LossyPairs(fabric, switches, cutLinks, silentLinks)::find, loop);
   }
 
-  /** Another controller begins to listen; no switch is connected to it yet. */
   /** Something happens of which this network knows nothing else. */
   public void tell(Consumer<TopologyListener> event) {
     event.accept(listener);
   }
 
+  /** Another controller begins to listen; no switch is connected to it yet. */
   @Override
   public void setListener(TopologyListener newListener) {
     switches.values().forEach(FakeSwitch::disconnect);
@@ -250,6 +253,11 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     mostLagNanos = mostNanos;
   }
 
+  /** From now on switches answer requests for counters so much later. */
+  public void answerLater(long nanos) {
+    laterNanos = nanos;
+  }
+
   /** From now on every switch needs the rule for LLDP. */
   public void needRuleForLldp() {
     hasStandingRule = true;
@@ -373,32 +381,6 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     return done;
   }
 
-  /** Packets on one direction of a link, which its two ports count. */
-  public void send(int arc, double packetsPerSecond) {
-    traffic.send(arc, packetsPerSecond, loop.nanoTime());
-  }
-
-  /** From now on one direction of a link loses a part of its packets, and its ports stay up. */
-  public void lose(int arc, double share) {
-    traffic.lose(arc, share, loop.nanoTime());
-  }
-
-  /** From now on one direction of a link loses what is larger than this. */
-  public void limitMtu(int arc, int mtu) {
-    traffic.limit(arc, mtu);
-  }
-
-  /**
-   * From now on the queue before one direction of a link is full, and drops frames that its port
-   * then does not count.
-   *
-   * @param share of small frames
-   * @param ofLarge of large ones
-   */
-  public void congest(int arc, double share, double ofLarge) {
-    traffic.congest(arc, share, ofLarge);
-  }
-
   /** Somebody configures a port: its switch reports that, and the port as down or up. */
   public void configurePort(String switchId, int port, PortSettings settings) {
     int arc = forwarding.arcAt(fabric.indexOf(switchId), port);
@@ -414,8 +396,8 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     long answerAfterNanos = probeDelays.nextLong(20 * MILLI_NANOS);
     loop.schedule(
         () -> {
-          Map<Integer, PortCounters> counters = traffic.counters(switchId, loop.nanoTime());
-          loop.schedule(() -> done.complete(counters), answerAfterNanos);
+          Map<Integer, PortCounters> counters = traffic.counters(switchId);
+          loop.schedule(() -> done.complete(counters), answerAfterNanos + laterNanos);
         },
         readAfterNanos);
     return done;
@@ -462,7 +444,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
           () ->
               to.packetIn(
                   fabric.switchId(fabric.to(arc)), fabric.port(arc ^ 1), frame, loop.nanoTime()),
-          probeDelays.nextLong(20 * MILLI_NANOS));
+          traffic.delayNanos(arc) + probeDelays.nextLong(20 * MILLI_NANOS));
     }
   }
 

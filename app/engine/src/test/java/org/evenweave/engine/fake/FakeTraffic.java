@@ -9,9 +9,10 @@ import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * Packets on the links of a fake network, each direction at a steady rate, with what the ports at
- * both ends count, and faults: losses between the counters, an MTU, and full queues before them.
+ * both ends count, and faults: losses and delays between the counters, an MTU, and full queues
+ * before them. An arc is one direction of a link, whose ports stay up.
  */
-final class FakeTraffic {
+public final class FakeTraffic {
   private static final double SECOND_NANOS = 1e9;
   private static final long MILLI_NANOS = 1_000_000L;
   private static final int LARGE_BYTES = 1000;
@@ -22,6 +23,7 @@ final class FakeTraffic {
     double lossShare;
     double queueDrops;
     double largeQueueDrops;
+    long delayNanos;
     int mtu = Integer.MAX_VALUE;
     double sent;
     double lost;
@@ -29,35 +31,45 @@ final class FakeTraffic {
   }
 
   private final Fabric fabric;
+  private final VirtualLoop loop;
   private final Map<Integer, Direction> directions = new HashMap<>();
   private final SplittableRandom random;
 
-  FakeTraffic(Fabric fabric, long seed) {
+  FakeTraffic(Fabric fabric, VirtualLoop loop, long seed) {
     this.fabric = fabric;
+    this.loop = loop;
     random = new SplittableRandom(seed);
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       directions.put(arc, new Direction());
     }
   }
 
-  void send(int arc, double packetsPerSecond, long nowNanos) {
-    update(arc, nowNanos).packetsPerSecond = packetsPerSecond;
+  /** From now on so many packets are sent. */
+  public void send(int arc, double packetsPerSecond) {
+    update(arc).packetsPerSecond = packetsPerSecond;
   }
 
-  void lose(int arc, double share, long nowNanos) {
-    update(arc, nowNanos).lossShare = share;
+  /** From now on a part of the packets is lost. */
+  public void lose(int arc, double share) {
+    update(arc).lossShare = share;
+  }
+
+  /** From now on packets take so much longer. */
+  public void delay(int arc, long nanos) {
+    directions.get(arc).delayNanos = nanos;
   }
 
   /**
-   * A full queue drops these parts of the small and of the large frames before they are counted.
+   * From now on a full queue drops these parts of the small and of the large frames before they are
+   * counted.
    */
-  void congest(int arc, double share, double ofLarge) {
+  public void congest(int arc, double share, double ofLarge) {
     directions.get(arc).queueDrops = share;
     directions.get(arc).largeQueueDrops = ofLarge;
   }
 
-  /** Frames with more than this and an Ethernet header are lost. */
-  void limit(int arc, int mtu) {
+  /** From now on frames with more than this and an Ethernet header are lost. */
+  public void limitMtu(int arc, int mtu) {
     directions.get(arc).mtu = mtu;
   }
 
@@ -70,7 +82,12 @@ final class FakeTraffic {
         || random.nextDouble() < direction.lossShare;
   }
 
-  private Direction update(int arc, long nowNanos) {
+  long delayNanos(int arc) {
+    return directions.get(arc).delayNanos;
+  }
+
+  private Direction update(int arc) {
+    long nowNanos = loop.nanoTime();
     Direction direction = directions.get(arc);
     double packets =
         direction.packetsPerSecond * (nowNanos - direction.updatedAtNanos) / SECOND_NANOS;
@@ -81,24 +98,23 @@ final class FakeTraffic {
   }
 
   /** What the ports of a switch have counted; an edge port counts nothing. */
-  Map<Integer, PortCounters> counters(String switchId, long nowNanos) {
+  Map<Integer, PortCounters> counters(String switchId) {
     Map<Integer, PortCounters> counters = new TreeMap<>();
     int s = fabric.indexOf(switchId);
     for (int i = 0; i < fabric.outDegree(s); i++) {
       int arc = fabric.outArc(s, i);
-      Direction out = update(arc, nowNanos);
-      Direction in = update(arc ^ 1, nowNanos);
+      Direction out = update(arc);
+      Direction in = update(arc ^ 1);
       counters.put(
           fabric.port(arc),
-          new PortCounters(
-              (long) (in.sent - in.lost), (long) out.sent, 0, 0, 0, ageNanos(nowNanos)));
+          new PortCounters((long) (in.sent - in.lost), (long) out.sent, 0, 0, 0, ageNanos()));
     }
-    counters.put(FakeNetwork.HOST_PORT, new PortCounters(0, 0, 0, 0, 0, ageNanos(nowNanos)));
+    counters.put(FakeNetwork.HOST_PORT, new PortCounters(0, 0, 0, 0, 0, ageNanos()));
     return counters;
   }
 
   /** In milliseconds, as Open vSwitch counts it. */
-  private static long ageNanos(long nowNanos) {
-    return AGE_AT_START_NANOS + nowNanos / MILLI_NANOS * MILLI_NANOS;
+  private long ageNanos() {
+    return AGE_AT_START_NANOS + loop.nanoTime() / MILLI_NANOS * MILLI_NANOS;
   }
 }

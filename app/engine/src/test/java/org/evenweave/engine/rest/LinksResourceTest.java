@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 class LinksResourceTest extends RestFixture {
   @Test
   void eachLinkIsListedWithWhatItLosesInEachDirection() throws IOException {
-    network.send(0, 10_000);
-    network.lose(0, 0.05);
+    network.traffic.send(0, 10_000);
+    network.traffic.lose(0, 0.05);
     loop.runFor(60 * SECOND_NANOS);
     JsonNode links = get("links").get("links");
     assertEquals(12, links.size());
@@ -35,8 +35,21 @@ class LinksResourceTest extends RestFixture {
   }
 
   @Test
+  void aDirectionThatDelaysPacketsIsListedWithItsDelay() throws IOException {
+    network.traffic.delay(1, 250_000_000L);
+    loop.runFor(60 * SECOND_NANOS);
+    JsonNode link = get("links").get("links").get(0);
+    assertTrue(link.get("slow").asBoolean());
+    assertFalse(link.get("lossy").asBoolean());
+    JsonNode slow = link.get("directions").get(1);
+    assertEquals(250, slow.get("delayMs").asInt(), 40);
+    assertTrue(slow.has("slowSince"), slow.toString());
+    assertFalse(link.get("directions").get(0).has("delayMs"));
+  }
+
+  @Test
   void aLinkWhoseMtuIsTooSmallIsAvoided() throws IOException {
-    network.limitMtu(1, 1400);
+    network.traffic.limitMtu(1, 1400);
     loop.runFor(30 * SECOND_NANOS);
     JsonNode link = get("links").get("links").get(0);
     assertTrue(link.get("mtuTooSmall").asBoolean());

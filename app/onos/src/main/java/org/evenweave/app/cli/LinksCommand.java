@@ -28,6 +28,7 @@ public final class LinksCommand extends EvenweaveCommand {
               .with(link, "link")
               .with(link, "mtu")
               .with(link, "lossy")
+              .with(link, "slow")
               .with(link, "mtuTooSmall")
               .with(link, "avoided")
               .toString());

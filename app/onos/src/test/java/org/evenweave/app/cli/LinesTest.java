@@ -136,12 +136,13 @@ class LinesTest {
   void linksAreListedWithBothDirectionsAndPortsWithTheirSettings() throws IOException {
     JsonNode data =
         json(
-            "{'links':[{'link':'a/1-b/1','mtu':1500,'lossy':true,'mtuTooSmall':false,"
-                + "'avoided':true,'directions':[{'from':'a/1','to':'b/1','sent':58003,'lost':55}]}],"
+            "{'links':[{'link':'a/1-b/1','mtu':1500,'lossy':true,'slow':false,"
+                + "'mtuTooSmall':false,'avoided':true,"
+                + "'directions':[{'from':'a/1','to':'b/1','sent':58003,'lost':55}]}],"
                 + "'ports':[{'port':'a/5','settings':['NO_RECV','NO_FWD']}]}");
     assertEquals(
         List.of(
-            "link=a/1-b/1, mtu=1500, lossy=true, mtuTooSmall=false, avoided=true",
+            "link=a/1-b/1, mtu=1500, lossy=true, slow=false, mtuTooSmall=false, avoided=true",
             "   from=a/1, to=b/1, sent=58003, lost=55",
             "port=a/5, settings=NO_RECV,NO_FWD"),
         new LinksCommand().lines(data));

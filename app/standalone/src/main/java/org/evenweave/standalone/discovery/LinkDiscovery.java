@@ -6,13 +6,14 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.evenweave.engine.links.LinkProbeFrame;
+import org.evenweave.engine.links.LinkProbeFrame.Probe;
 import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.TopologyListener;
-import org.evenweave.standalone.discovery.ProbeCodec.Probe;
+import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Finds the links between switches by probes sent out of every port that is up.
@@ -59,10 +60,7 @@ public final class LinkDiscovery {
   /** Rounds in a row, each with a probe, after which a direction that was silent is known again. */
   static final int ROUNDS_TO_RETURN = 3;
 
-  private static final int ETHERTYPE_OFFSET = 12;
-  private static final int ETHERTYPE_LLDP = 0x88cc;
-
-  private final ProbeCodec codec = new ProbeCodec();
+  private final LinkProbeFrame frames = new LinkProbeFrame(LinkProbeFrame.Purpose.DISCOVERY);
   private final Outlet outlet;
   private final TopologyListener listener;
 
@@ -90,14 +88,7 @@ public final class LinkDiscovery {
    * would delay the first switch by a tenth of a second.
    */
   public void warmUp() {
-    codec.read(codec.write(new Probe("", 0, round)));
-  }
-
-  /** Whether a frame is LLDP, which only link discovery handles. */
-  public static boolean isLldp(byte[] frame) {
-    return frame.length >= ETHERTYPE_OFFSET + 2
-        && (((frame[ETHERTYPE_OFFSET] & 0xff) << 8) | (frame[ETHERTYPE_OFFSET + 1] & 0xff))
-            == ETHERTYPE_LLDP;
+    frames.read(frame("", 0));
   }
 
   public void portUp(String switchId, int port) {
@@ -173,17 +164,19 @@ public final class LinkDiscovery {
    * @return whether it is a probe of this process, fresh or not
    */
   public boolean received(String switchId, int port, byte[] frame, long atNanos) {
-    Optional<Probe> probe = codec.read(frame);
-    probe.ifPresent(ours -> received(switchId, port, ours, atNanos));
-    return probe.isPresent();
+    Probe probe = frames.read(frame);
+    if (probe != null) {
+      received(switchId, port, probe, atNanos);
+    }
+    return probe != null;
   }
 
   private void received(String switchId, int port, Probe probe, long atNanos) {
     boolean fresh = round - probe.round <= ROUNDS_TO_LOSS;
-    if (!fresh || !isUp(switchId, port) || !isUp(probe.switchId, probe.port)) {
+    if (!fresh || !isUp(switchId, port) || !isUp(probe.from.switchId(), probe.from.number())) {
       return;
     }
-    Link link = new Link(probe.switchId, probe.port, switchId, port);
+    Link link = new Link(probe.from.switchId(), probe.from.number(), switchId, port);
     Confirmation confirmation = links.get(link);
     if (confirmation != null) {
       confirmation.passed();
@@ -195,7 +188,7 @@ public final class LinkDiscovery {
     }
     silent.remove(link);
     links.put(
-        link, new Confirmation(atNanos, switches.get(probe.switchId), switches.get(switchId)));
+        link, new Confirmation(atNanos, switches.get(link.fromSwitch), switches.get(switchId)));
     listener.linkSeen(link.fromSwitch, link.fromPort, link.toSwitch, link.toPort, atNanos);
     if (!links.containsKey(link.reversed())) {
       probe(switchId, port);
@@ -238,7 +231,8 @@ public final class LinkDiscovery {
   }
 
   private byte[] frame(String switchId, int port) {
-    return codec.write(new Probe(switchId, port, round));
+    return frames.write(
+        new Probe(new SwitchPort(switchId, port), round, LinkProbeFrame.LEAST_BYTES));
   }
 
   /** A switch that is connected. */

@@ -10,26 +10,13 @@ import org.evenweave.openflow.FlowCodec;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
-import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 
 /** Reads what a switch's routing rules with the engine's cookie have counted. */
-final class CountRequest extends Request<Collection<RuleCount>> implements Transaction {
+final class CountRequest extends MultipartRequest<Collection<RuleCount>> {
   private final List<RuleCount> counts = new ArrayList<>();
-  private boolean sent;
 
   CountRequest(String switchId, Executor callbacks) {
-    super(switchId, callbacks);
-  }
-
-  @Override
-  boolean isSent() {
-    return sent;
-  }
-
-  @Override
-  Transaction next() {
-    sent = true;
-    return this;
+    super(switchId, callbacks, "counters", List.of("counters"));
   }
 
   @Override
@@ -50,21 +37,10 @@ final class CountRequest extends Request<Collection<RuleCount>> implements Trans
     if (counts.size() > ReadRequest.MAX_ENTRIES) {
       throw new BadSwitchException("reports more than " + ReadRequest.MAX_ENTRIES + " routes");
     }
-    boolean isLast = !reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE);
+    boolean isLast = isLast(message);
     if (isLast) {
       succeed(counts);
     }
     return isLast;
-  }
-
-  @Override
-  public boolean onError(int index, SwitchError error) {
-    fail("reading counters refused: " + error);
-    return true;
-  }
-
-  @Override
-  public void onLost(String why) {
-    fail("counters not read: " + why);
   }
 }

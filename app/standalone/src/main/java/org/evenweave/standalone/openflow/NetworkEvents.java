@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.evenweave.engine.links.LinkProbeFrame;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.FlowRule;
@@ -87,7 +88,7 @@ final class NetworkEvents implements SwitchEvents {
 
   @Override
   public void packetIn(SwitchConnection connection, int inPort, byte[] frame, long atNanos) {
-    boolean isProbe = LinkDiscovery.isLldp(frame);
+    boolean isProbe = LinkProbeFrame.isLldp(frame);
     boolean added =
         connection.admits(isProbe, inPort, frame, atNanos)
             && (isProbe

@@ -9,27 +9,14 @@ import org.evenweave.openflow.PortCodec;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
-import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.types.OFPort;
 
 /** Reads what a switch's ports have counted, of the first {@link PortTable#MAX_PORTS} of them. */
-final class PortCountRequest extends Request<Map<Integer, PortCounters>> implements Transaction {
+final class PortCountRequest extends MultipartRequest<Map<Integer, PortCounters>> {
   private final Map<Integer, PortCounters> counters = new HashMap<>();
-  private boolean sent;
 
   PortCountRequest(String switchId, Executor callbacks) {
-    super(switchId, callbacks);
-  }
-
-  @Override
-  boolean isSent() {
-    return sent;
-  }
-
-  @Override
-  Transaction next() {
-    sent = true;
-    return this;
+    super(switchId, callbacks, "counters of ports", List.of("counters of ports"));
   }
 
   @Override
@@ -47,21 +34,10 @@ final class PortCountRequest extends Request<Map<Integer, PortCounters>> impleme
         counters.put(port, PortCodec.counters(entry));
       }
     }
-    boolean isLast = !reply.getFlags().contains(OFStatsReplyFlags.REPLY_MORE);
+    boolean isLast = isLast(message);
     if (isLast) {
       succeed(counters);
     }
     return isLast;
-  }
-
-  @Override
-  public boolean onError(int index, SwitchError error) {
-    fail("reading the counters of ports refused: " + error);
-    return true;
-  }
-
-  @Override
-  public void onLost(String why) {
-    fail("the counters of ports not read: " + why);
   }
 }

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import org.evenweave.engine.foreign.ForeignGroup;
 import org.evenweave.engine.foreign.ForeignRule;
@@ -25,14 +24,12 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
-import org.projectfloodlight.openflow.protocol.OFStatsReply;
-import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 
 /**
  * Reads a switch's rules and groups. Evenweave's are those with the engine's cookie, and those in
  * its range of ids.
  */
-final class ReadRequest extends Request<SwitchReading> implements Transaction {
+final class ReadRequest extends MultipartRequest<SwitchReading> {
   /**
    * Groups and rules of ours on one switch. The most that the engine makes of it are four rules for
    * each of 16,384 hosts, and one with a group for each prefix of the fabric.
@@ -45,7 +42,6 @@ final class ReadRequest extends Request<SwitchReading> implements Transaction {
   private final Map<Integer, SelectGroup> groups = new HashMap<>();
   private final Map<String, FlowRule> flows = new HashMap<>();
   private final LargeTableReader largeTables = new LargeTableReader(OpenFlow13.FIRST_GROUP);
-  private boolean sent;
   private boolean hasFlows;
   private boolean hasGroups;
   private final List<ForeignRule> foreignRules = new ArrayList<>();
@@ -53,18 +49,7 @@ final class ReadRequest extends Request<SwitchReading> implements Transaction {
   private int unexamined;
 
   ReadRequest(String switchId, Executor callbacks) {
-    super(switchId, callbacks);
-  }
-
-  @Override
-  boolean isSent() {
-    return sent;
-  }
-
-  @Override
-  Transaction next() {
-    sent = true;
-    return this;
+    super(switchId, callbacks, "tables", List.of("flows", "groups"));
   }
 
   @Override
@@ -78,14 +63,14 @@ final class ReadRequest extends Request<SwitchReading> implements Transaction {
   public boolean onReply(OFMessage reply) {
     if (reply instanceof OFFlowStatsReply) {
       ((OFFlowStatsReply) reply).getEntries().forEach(this::addFlow);
-      hasFlows = isLast((OFStatsReply) reply);
+      hasFlows = isLast(reply);
     } else if (reply instanceof OFGroupDescStatsReply) {
       for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
         if (!largeTables.add(entry)) {
           groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
         }
       }
-      hasGroups = isLast((OFStatsReply) reply);
+      hasGroups = isLast(reply);
     }
     if (groups.size() + flows.size() > MAX_ENTRIES) {
       throw new BadSwitchException(
@@ -133,21 +118,5 @@ final class ReadRequest extends Request<SwitchReading> implements Transaction {
     int room = ForeignTables.MAX_RULES - foreignRules.size();
     foreignRules.addAll(rules.subList(0, Math.min(room, rules.size())));
     unexamined += Math.max(0, rules.size() - room);
-  }
-
-  private static boolean isLast(OFStatsReply reply) {
-    Set<OFStatsReplyFlags> flags = reply.getFlags();
-    return !flags.contains(OFStatsReplyFlags.REPLY_MORE);
-  }
-
-  @Override
-  public boolean onError(int index, SwitchError error) {
-    fail("reading " + (index == 0 ? "flows" : "groups") + " refused: " + error);
-    return true;
-  }
-
-  @Override
-  public void onLost(String why) {
-    fail("tables not read: " + why);
   }
 }

@@ -51,6 +51,9 @@ final class ChannelFixture implements SwitchEvents {
   /** Whether the switch answers at all. */
   boolean answering = true;
 
+  /** Something that the switch says before each of its answers; null: nothing. */
+  byte[] beforeAnswers;
+
   ChannelFixture(FakeOpenFlowSwitch peer) {
     this(peer, MasterRule.CLAIM);
   }
@@ -119,6 +122,9 @@ final class ChannelFixture implements SwitchEvents {
       sent.add(message);
       if (answering) {
         for (OFMessage answer : peer.answers(message)) {
+          if (beforeAnswers != null) {
+            channel.writeInbound(Unpooled.wrappedBuffer(beforeAnswers));
+          }
           channel.writeInbound(Unpooled.wrappedBuffer(Wire.bytes(answer)));
         }
       }

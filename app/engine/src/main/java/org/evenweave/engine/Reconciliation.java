@@ -1,0 +1,192 @@
+package org.evenweave.engine;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.forwarding.PlanListener;
+import org.evenweave.engine.forwarding.PlanOutcome;
+import org.evenweave.engine.forwarding.UnsafePlanException;
+import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.runtime.EngineLoop;
+
+/**
+ * Takes the switches from the network as it was to the network as it is, one plan after another.
+ *
+ * <p>Events that arrive together are answered together; one that arrives while a plan is being
+ * carried out ends that plan after the round under way, and is answered then. Only what is not
+ * urgent waits for a timer: rounds of a plan that switches have to settle before ({@link
+ * ForwardingManager}), and another try after a refusal. After a start it keeps to what it finds
+ * installed until it knows enough to do better ({@link Adoption}). Belongs to the loop.
+ */
+final class Reconciliation {
+  private final EngineLoop loop;
+  private final Nib nib;
+  private final ForwardingManager forwarding;
+  private final EventLog events;
+  private final ViewKeeper views;
+  private final Adoption adoption;
+  private final Computation computation;
+  private final InitialTableSync tableSync;
+  private final LongConsumer follow;
+  private final RetryPause retryPause = new RetryPause();
+
+  /** What the latest plan is for. */
+  private Snapshot reconciled;
+
+  private boolean reconcileQueued;
+
+  /** Whether there is something to do even if the network is as it was. */
+  private boolean mustReconcile;
+
+  /** When the first of the events was noticed that have not been looked at yet. */
+  private long noticedNanos;
+
+  private boolean changedMeanwhile;
+  private boolean closed;
+
+  /**
+   * @param follow has others follow the network before each step; gets when the first of the events
+   *     since the last step was noticed
+   */
+  Reconciliation(
+      EngineLoop loop,
+      Nib nib,
+      ForwardingManager forwarding,
+      EventLog events,
+      ViewKeeper views,
+      Adoption adoption,
+      Computation computation,
+      InitialTableSync tableSync,
+      LongConsumer follow) {
+    this.loop = loop;
+    this.nib = nib;
+    this.forwarding = forwarding;
+    this.events = events;
+    this.views = views;
+    this.adoption = adoption;
+    this.computation = computation;
+    this.tableSync = tableSync;
+    this.follow = follow;
+  }
+
+  void close() {
+    closed = true;
+  }
+
+  /** Something changed, first noticed at this time. */
+  void changed(long atNanos) {
+    mustReconcile = true;
+    notice(atNanos);
+  }
+
+  /** Something happened that need not have changed the network; many such make one step. */
+  void notice(long atNanos) {
+    noticedNanos = reconcileQueued ? Math.min(noticedNanos, atNanos) : atNanos;
+    if (!reconcileQueued && !closed) {
+      reconcileQueued = true;
+      loop.execute(this::reconcile);
+    }
+  }
+
+  /** One step: from the network as it is to a plan under way, or to nothing left to do. */
+  private void reconcile() {
+    reconcileQueued = false;
+    follow.accept(noticedNanos);
+    Snapshot snapshot = nib.snapshot();
+    if (closed || !isDue(snapshot)) {
+      return;
+    }
+    mustReconcile = false;
+    if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
+      changedMeanwhile = true;
+      forwarding.reconsider();
+      return;
+    }
+    long throughSequence = events.lastSequence();
+    try {
+      if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
+        reconciled = snapshot;
+        views.adopting(snapshot, computation.lacksFlows());
+        adoption.keep(snapshot, listener(throughSequence, false));
+        return;
+      }
+      // What is adopted now may have made this another snapshot.
+      snapshot = nib.snapshot();
+      computation.compute(snapshot, nib.config());
+    } catch (CannotFitException e) {
+      views.failed(Event.Kind.CANNOT_FIT, List.of(e.getMessage()));
+      return;
+    }
+    reconciled = snapshot;
+    views.planning(computation.desired());
+    try {
+      reach(throughSequence);
+    } catch (UnsafePlanException e) {
+      views.failed(Event.Kind.UNSAFE, List.of(e.getMessage()));
+    }
+  }
+
+  private void reach(long throughSequence) {
+    try {
+      forwarding.reach(computation.desired(), listener(throughSequence, true));
+    } catch (UnsafePlanException e) {
+      if (reconciled.held().isEmpty()) {
+        throw e;
+      }
+      computation.computeWithoutCutOff(reconciled, nib.config());
+      views.planning(computation.desired());
+      forwarding.reach(computation.desired(), listener(throughSequence, true));
+    }
+  }
+
+  /** {@code asDesired}: whether the plan leads to all that is desired. */
+  private PlanListener listener(long throughSequence, boolean asDesired) {
+    return new PlanListener() {
+      @Override
+      public boolean isOutdated() {
+        return changedMeanwhile;
+      }
+
+      @Override
+      public void inForce(int groupsChanged, int flowsChanged) {
+        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
+        computation.completeFlows();
+      }
+
+      @Override
+      public void ended(PlanOutcome outcome) {
+        if (outcome.complete()) {
+          retryPause.reset();
+          boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
+          views.confirmed(asDesired && isLatest);
+        } else if (!outcome.failures().isEmpty()) {
+          views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
+          outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
+          loop.schedule(Reconciliation.this::tryAgain, retryPause.next());
+          computation.completeFlows();
+        }
+        answerMeanwhile();
+      }
+    };
+  }
+
+  private void tryAgain() {
+    changed(loop.nanoTime());
+  }
+
+  private boolean isDue(Snapshot snapshot) {
+    return mustReconcile || snapshot != reconciled;
+  }
+
+  /** Something that a step waited for has ended: what came meanwhile is answered now. */
+  void answerMeanwhile() {
+    if (changedMeanwhile) {
+      changedMeanwhile = false;
+      changed(loop.nanoTime());
+    }
+  }
+}
