@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  * ticks, so that packets to it make the controller search again; but not while its switch answers
  * no probes, for then it may be the switch that stands still; nor while its port sends much and
  * something there sends too, for then a full queue may drop the requests, and it is searched for
- * on.
+ * on. While a switch cannot be reached, as when its master among several controllers changes,
+ * requests are lost; so one search at least must lie between two rounds of probes that the switch
+ * answers.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -64,9 +66,14 @@ final class HostAging {
   private boolean closed;
 
   private static final class Missing {
+    static final long NEVER = -1;
+
     final Host host;
     final long roundsBefore;
     int searches;
+
+    /** The rounds at the first search after one of them; {@link #NEVER} if there was none. */
+    long roundsAtSearch = NEVER;
 
     Missing(Host host, long roundsBefore) {
       this.host = host;
@@ -155,15 +162,21 @@ final class HostAging {
   }
 
   private boolean isGone(Missing each) {
-    return each.searches == SEARCHES
+    long rounds = nib.probeRounds(each.host.switchId());
+    return each.searches >= SEARCHES
         && nib.connected(each.host.switchId())
-        && nib.probeRounds(each.host.switchId()) - each.roundsBefore >= ROUNDS;
+        && each.roundsAtSearch != Missing.NEVER
+        && rounds > each.roundsAtSearch
+        && rounds - each.roundsBefore >= ROUNDS;
   }
 
   private void search(Missing each) {
-    if (each.searches < SEARCHES && searchesInTick < MAX_SEARCHES_PER_TICK) {
+    long rounds = nib.probeRounds(each.host.switchId());
+    boolean isFirstAfterRound = each.roundsAtSearch == Missing.NEVER && rounds > each.roundsBefore;
+    if ((each.searches < SEARCHES || isFirstAfterRound) && searchesInTick < MAX_SEARCHES_PER_TICK) {
       searchesInTick++;
       each.searches++;
+      each.roundsAtSearch = isFirstAfterRound ? rounds : each.roundsAtSearch;
       search.accept(each.host);
     }
   }
