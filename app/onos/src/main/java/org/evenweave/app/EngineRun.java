@@ -60,6 +60,10 @@ final class EngineRun implements AutoCloseable {
     topology.packetsDropped(from, count);
   }
 
+  void probePassed(ConnectPoint from, ConnectPoint at) {
+    topology.probePassed(from, at);
+  }
+
   /** Stops the engine; the switches keep their tables. */
   @Override
   public void close() {

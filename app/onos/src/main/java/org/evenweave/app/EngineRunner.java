@@ -126,6 +126,14 @@ final class EngineRunner {
     }
   }
 
+  /** Passes the ends of a link that a probe has passed to the engine, if it runs. */
+  void probePassed(ConnectPoint from, ConnectPoint at) {
+    EngineRun now = run;
+    if (now != null) {
+      now.probePassed(from, at);
+    }
+  }
+
   void followLeadershipSoon() {
     executor.execute(this::followLeadership);
   }
