@@ -64,6 +64,10 @@ final class EngineRun implements AutoCloseable {
     topology.probePassed(from, at);
   }
 
+  void rulesChanged(DeviceId device) {
+    topology.rulesChanged(device);
+  }
+
   /** Stops the engine; the switches keep their tables. */
   @Override
   public void close() {

@@ -134,6 +134,14 @@ final class EngineRunner {
     }
   }
 
+  /** Passes a switch whose rules are others than before to the engine, if it runs. */
+  void rulesChanged(DeviceId device) {
+    EngineRun now = run;
+    if (now != null) {
+      now.rulesChanged(device);
+    }
+  }
+
   void followLeadershipSoon() {
     executor.execute(this::followLeadership);
   }

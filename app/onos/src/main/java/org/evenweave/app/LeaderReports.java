@@ -8,6 +8,7 @@ import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.cluster.ProbeRelay;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.RemovedRules;
+import org.evenweave.app.southbound.RuleChanges;
 import org.onlab.util.Tools;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.packet.PacketService;
@@ -33,6 +34,7 @@ final class LeaderReports implements AutoCloseable {
   private final PacketRelay packetRelay;
   private final ProbeRelay probeRelay;
   private final RemovedRules removedRules;
+  private final RuleChanges ruleChanges;
 
   /**
    * @param leader the instance where the engine runs; null if there is none
@@ -55,6 +57,7 @@ final class LeaderReports implements AutoCloseable {
     probeRelay =
         new ProbeRelay(packets, messages, leader, runner::probePassed, executor, System::nanoTime);
     removedRules = new RemovedRules(channel, messages, leader, runner::ruleRemoved, executor);
+    ruleChanges = new RuleChanges(channel, messages, leader, runner::rulesChanged, executor);
     executor.scheduleWithFixedDelay(
         packetRelay::reportDropped, DROPPED_SECONDS, DROPPED_SECONDS, TimeUnit.SECONDS);
   }
@@ -64,6 +67,7 @@ final class LeaderReports implements AutoCloseable {
     packetRelay.close();
     probeRelay.close();
     removedRules.close();
+    ruleChanges.close();
     executor.shutdown();
   }
 }

@@ -181,6 +181,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
         });
   }
 
+  /** A device has other rules than before. */
+  public void rulesChanged(DeviceId device) {
+    if (reportedPorts.containsKey(device)) {
+      listener.rulesChanged(names.nameOf(device), loop.nanoTime());
+    }
+  }
+
   /** A device no longer has a rule. */
   public void ruleRemoved(DeviceId device, FlowRule rule) {
     if (reportedPorts.containsKey(device)) {

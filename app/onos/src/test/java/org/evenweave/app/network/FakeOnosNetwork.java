@@ -99,6 +99,11 @@ final class FakeOnosNetwork {
     }
 
     @Override
+    public void rulesChanged(String switchId, long atNanos) {
+      lines.add("rules changed " + switchId);
+    }
+
+    @Override
     public void probeRoundPassed(Set<String> switchIds, long atNanos) {
       lastRound = new TreeSet<>(switchIds);
     }

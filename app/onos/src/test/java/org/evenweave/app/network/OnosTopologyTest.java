@@ -80,6 +80,16 @@ class OnosTopologyTest {
         takeReports());
   }
 
+  @Test
+  void aDeviceWithOtherRulesIsReported() {
+    devices.put(1, true, Map.of(1, true));
+    start();
+    takeReports();
+    topology.rulesChanged(FakeOnosNetwork.device(1));
+    topology.rulesChanged(FakeOnosNetwork.device(9));
+    assertEquals(List.of("rules changed s1"), takeReports());
+  }
+
   /** So that a port that vanished between two comparisons is known to be gone. */
   @Test
   void theEndOfASwitchsPortsAndEachProbeRoundAreReported() {
