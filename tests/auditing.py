@@ -1,4 +1,4 @@
-"""Audits, and the foreign rules that a controller names after one."""
+"""Audits, foreign rules given to switches by hand, and those that a controller names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,26 @@ from collections.abc import Callable
 
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
+
+# Of the rules given by hand.
+COOKIE = "0xbad"
+
+
+def ofctl(command: str, switch: str, *arguments: str) -> str:
+    """Runs a command of ovs-ofctl on a switch, and returns what it prints."""
+    return run("ovs-ofctl", "-O", "OpenFlow13", command, switch, *arguments)
+
+
+def add_rule(switch: str, rule: str, actions: str) -> None:
+    """Adds a rule to a switch, past its controller."""
+    ofctl("add-flow", switch, f"cookie={COOKIE},{rule},actions={actions}")
+
+
+def delete_rules(switch: str) -> None:
+    """Deletes the rules of `add_rule`."""
+    ofctl("del-flows", switch, f"cookie={COOKIE}/-1")
 
 
 def audit(fabric: Fabric) -> None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from auditing import audit, audited, named
+from auditing import COOKIE, add_rule, audit, audited, delete_rules, named, ofctl
 
 from evenweave_testbed.fabric import Fabric
-from evenweave_testbed.openvswitch import run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
 pytestmark = pytest.mark.fabric
 
-_COOKIE = "0xbad"
 _DROPPED = "priority=65000,ip,nw_dst=10.0.2.0/24"
 _TCP_PORT = "priority=65000,tcp,tp_dst=6001"
 _GROUP = 9000
@@ -21,20 +19,8 @@ _GROUP = 9000
 _ROUTED = "dl_dst=02:45:56:57:00:01"
 
 
-def ofctl(command: str, switch: str, *arguments: str) -> str:
-    return run("ovs-ofctl", "-O", "OpenFlow13", command, switch, *arguments)
-
-
-def add_rule(switch: str, rule: str, actions: str) -> None:
-    ofctl("add-flow", switch, f"cookie={_COOKIE},{rule},actions={actions}")
-
-
 def foreign_rules(switch: str) -> str:
-    return ofctl("dump-flows", switch, f"cookie={_COOKIE}/-1")
-
-
-def delete_rules(switch: str) -> None:
-    ofctl("del-flows", switch, f"cookie={_COOKIE}/-1")
+    return ofctl("dump-flows", switch, f"cookie={COOKIE}/-1")
 
 
 @pytest.fixture
@@ -50,7 +36,7 @@ def switches(fabric: Fabric) -> Iterator[Fabric]:
 
 def ours(rules: list[dict]) -> list[dict]:
     """Those that a test added."""
-    return [rule for rule in rules if rule["owner"].endswith(f"cookie {_COOKIE}")]
+    return [rule for rule in rules if rule["owner"].endswith(f"cookie {COOKIE}")]
 
 
 @pytest.mark.core_cases(1)
@@ -71,7 +57,7 @@ def test_a_rule_that_takes_traffic_is_named_until_it_is_gone(
     status = audited(switches, lambda s: s["state"] == "degraded" and named(s), "degradation")
     (reason,) = named(status)
     assert reason.startswith(f"{switch}: foreign rule {rule} actions={actions} (")
-    assert f"cookie {_COOKIE})" in reason
+    assert f"cookie {COOKIE})" in reason
     assert f"is {effect}: " in reason
 
     verification = controller.verification()
@@ -171,7 +157,7 @@ def test_a_rule_that_somebody_puts_back_again_and_again_is_contested(switches, r
     place = f"priority={10024 + (runtime == 'onos')},ip,{_ROUTED},nw_dst=10.0.2.0/24"
     for _ in range(3):
         drifts = len([e for e in controller.events(since) if e["kind"] == "drift"])
-        ofctl("add-flow", "s1-1", f"cookie={_COOKIE},{place},actions=drop")
+        ofctl("add-flow", "s1-1", f"cookie={COOKIE},{place},actions=drop")
         audit(switches)
         controller.wait(
             lambda s, drifts=drifts: (
@@ -183,7 +169,7 @@ def test_a_rule_that_somebody_puts_back_again_and_again_is_contested(switches, r
         )
     contested = [e["subject"] for e in controller.events(since) if e["kind"] == "rule-contested"]
     assert contested == [
-        f"s1-1: rule 10.0.2.0/24 is contested: cookie {_COOKIE} holds a rule with its match and"
+        f"s1-1: rule 10.0.2.0/24 is contested: cookie {COOKIE} holds a rule with its match and"
         " priority, and puts it back after each repair; the rule written last wins"
     ]
     status = controller.status()

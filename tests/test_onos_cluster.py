@@ -25,7 +25,9 @@ from evenweave_testbed.onos.cluster import NETWORK, Onos
 from evenweave_testbed.onos.distribution import Distribution
 from evenweave_testbed.onos.rest import OnosRest
 from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
+from evenweave_testbed.silence import end_silence, silence
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
+from evenweave_topos.topologies import interface_name
 
 pytestmark = [pytest.mark.fabric, *needs_cluster]
 
@@ -243,6 +245,33 @@ def test_a_rolling_restart_loses_no_packet(cluster):
     assert stream.result.sent > 0
     assert stream.result.lost_at == ()
     assert changed(before, cluster.tables()) == []
+
+
+def test_a_link_that_dies_silently_with_the_leader_is_not_called_converged(cluster):
+    """The next leader finds it in ONOS's store, which keeps it until no probe has passed for 10 s,
+    and for good if the instance has ended that found it."""
+    link = cluster.fabric.spec.links[0]
+    ends = [interface_name(end.switch, end.port) for end in (link.a, link.b)]
+    leading = cluster.wait_for_leader()
+    said: list[tuple[str, int]] = []
+
+    def lost(status: dict) -> bool:
+        said.append((status["state"], status["links"]))
+        return status["confirmed"] and status["links"] == len(cluster.fabric.spec.links) - 1
+
+    try:
+        for end in ends:
+            silence(end)
+        cluster.onos.instances[leading].kill()
+        cluster.ask((leading + 1) % len(INSTANCES))
+        cluster.wait_for_leader()
+        cluster.fabric.controller.wait(lost, "loss of the silent link", READY_LIMIT_S)
+        assert not connect_all(cluster.fabric, cluster.flows()[:64])
+    finally:
+        for end in ends:
+            end_silence(end)
+    assert [each for each in said if each[0] == "converged"] == []
+    cluster.converge()
 
 
 def test_a_restart_of_the_whole_cluster_at_once_changes_no_group_and_loses_no_packet(cluster):

@@ -3,10 +3,11 @@ named, and a rule in the place of one of ours is called contested. ONOS puts its
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from auditing import audit, audited, named
+from auditing import add_rule, audit, audited, delete_rules, named
 from runtimes import needs_onos
 
 from evenweave_testbed.fabric import Fabric
@@ -21,6 +22,9 @@ _OF_ROUTES = 10_025
 _GATEWAY = "02:45:56:57:00:01"
 _TO_S1_2 = ("IPV4_DST", "ip", "10.0.2.0/24")
 _IP = ("ETH_TYPE", "ethType", "0x800")
+_DROPPED = "priority=65000,ip,nw_dst=10.0.2.0/24"
+_TUNABLES = "org.evenweave.app.config.Tunables"
+_AUDIT_S = 30
 _ARP = ("ETH_TYPE", "ethType", "0x806")
 
 
@@ -80,6 +84,21 @@ def test_a_rule_of_another_application_is_named_with_what_it_does(
     verification = fabric.controller.verification()
     assert not verification["ok"]
     assert "foreign-rule" in [violation["kind"] for violation in verification["violations"]]
+
+
+def test_a_rule_that_a_switch_is_given_by_hand_is_found_at_onos_s_own_poll(fabric, onos):
+    onos.set_property(_TUNABLES, "auditIntervalSeconds", "3600")
+    try:
+        # A new value holds after the pause under way.
+        time.sleep(_AUDIT_S)
+        audit(fabric)
+        add_rule("s1-1", _DROPPED, "drop")
+        fabric.controller.wait(named, "foreign rule", EVENT_LIMIT_S)
+        delete_rules("s1-1")
+        fabric.controller.wait(lambda s: not named(s), "end of the foreign rule", EVENT_LIMIT_S)
+    finally:
+        delete_rules("s1-1")
+        onos.set_property(_TUNABLES, "auditIntervalSeconds", str(_AUDIT_S))
 
 
 def test_a_rule_that_onos_puts_back_in_the_place_of_ours_is_contested(fabric, add):

@@ -30,7 +30,7 @@ _CLUSTER_PORT = 9876
 _START_TIMEOUT_S = 900.0
 # Interval of lines about what is waited for.
 _REPORT_S = 5.0
-_DEPLOY_TIMEOUT_S = 300.0
+_DEPLOY_TIMEOUT_S = 900.0
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.2
 

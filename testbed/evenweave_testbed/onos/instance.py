@@ -15,11 +15,9 @@ from evenweave_testbed.onos.distribution import KARAF, Distribution
 # it.
 APPLICATIONS = ("openflow", "hostprovider", "lldpprovider")
 
-# All else is as ONOS is shipped (bin/onos-service): its heap would be a quarter of the machine's
-# memory, which three instances do not have.
-_HEAP = "-Xmx1500m"
-# What would change an instance from outside; ONOS_IP makes a cluster of one, at that address.
-_OF_ONOS = ("ONOS_IP", "ONOS_APPS", "JAVA_OPTS")
+# What would change an instance from outside, which is to be as ONOS is shipped (bin/onos-service);
+# ONOS_IP makes a cluster of one, at that address.
+_OF_ONOS = ("ONOS_IP", "ONOS_APPS", "JAVA_OPTS", "EXTRA_JAVA_OPTS")
 # As shipped.
 _OPENFLOW_PORT = 6653
 _STOP_TIMEOUT_S = 20.0
@@ -122,6 +120,5 @@ class Instance:
         inherited = {name: value for name, value in os.environ.items() if name not in _OF_ONOS}
         return inherited | {
             "JAVA_HOME": str(self._distribution.java),
-            "EXTRA_JAVA_OPTS": _HEAP,
             "ONOS_HOME": str(self.directory),
         }

@@ -60,6 +60,14 @@ final class EngineRun implements AutoCloseable {
     topology.packetsDropped(from, count);
   }
 
+  void probePassed(ConnectPoint from, ConnectPoint at) {
+    topology.probePassed(from, at);
+  }
+
+  void rulesChanged(DeviceId device) {
+    topology.rulesChanged(device);
+  }
+
   /** Stops the engine; the switches keep their tables. */
   @Override
   public void close() {

@@ -126,6 +126,22 @@ final class EngineRunner {
     }
   }
 
+  /** Passes the ends of a link that a probe has passed to the engine, if it runs. */
+  void probePassed(ConnectPoint from, ConnectPoint at) {
+    EngineRun now = run;
+    if (now != null) {
+      now.probePassed(from, at);
+    }
+  }
+
+  /** Passes a switch whose rules are others than before to the engine, if it runs. */
+  void rulesChanged(DeviceId device) {
+    EngineRun now = run;
+    if (now != null) {
+      now.rulesChanged(device);
+    }
+  }
+
   void followLeadershipSoon() {
     executor.execute(this::followLeadership);
   }

@@ -12,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.app.api.EvenweaveService;
-import org.evenweave.app.cluster.PacketRelay;
 import org.evenweave.app.cluster.SharedText;
 import org.evenweave.app.config.ConfigKeeper;
 import org.evenweave.app.config.FabricConfig;
@@ -29,7 +28,6 @@ import org.evenweave.app.requirements.RequiredApplications;
 import org.evenweave.app.requirements.SolverRequirement;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.PendingChanges;
-import org.evenweave.app.southbound.RemovedRules;
 import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.Rehearsal;
@@ -92,9 +90,6 @@ public final class EvenweaveManager implements EvenweaveService {
   /** Period of looking at what the application requires; ONOS polls switches every 5 s. */
   private static final long REQUIREMENTS_SECONDS = 1;
 
-  /** Period of telling the leader of packets that were dropped. */
-  private static final long REPORT_SECONDS = 1;
-
   @Reference private CoreService core;
   @Reference private ApplicationAdminService applications;
   @Reference private ClusterService clusterNodes;
@@ -141,8 +136,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private EngineRunner runner;
   private ApplicationRemoval removal;
   private StoreCleanup cleanup;
-  private PacketRelay relay;
-  private RemovedRules removedRules;
+  private LeaderReports reports;
   private Metrics metrics;
 
   /** Whether the application is being deactivated or uninstalled. */
@@ -209,19 +203,7 @@ public final class EvenweaveManager implements EvenweaveService {
     // ONOS takes seconds from this hook to the end of the component. By then an application that
     // was only deactivated, for an upgrade, may be uninstalled too: so the hook checks which it is.
     applications.registerDeactivateHook(application, this::onApplicationEnds);
-    relay =
-        new PacketRelay(
-            packets,
-            messages,
-            election::leader,
-            runner::packetIn,
-            runner::packetsDropped,
-            executor,
-            System::nanoTime);
-    removedRules =
-        new RemovedRules(channel, messages, election::leader, runner::ruleRemoved, executor);
-    executor.scheduleWithFixedDelay(
-        relay::reportDropped, REPORT_SECONDS, REPORT_SECONDS, TimeUnit.SECONDS);
+    reports = new LeaderReports(packets, messages, channel, election::leader, runner);
     executor.scheduleWithFixedDelay(
         this::checkRequirements, 0, REQUIREMENTS_SECONDS, TimeUnit.SECONDS);
     metrics = new Metrics(metricsService, pending, this::engine);
@@ -246,8 +228,7 @@ public final class EvenweaveManager implements EvenweaveService {
     executor.execute(this::endRehearsal);
     executor.shutdown();
     planning.shutdownNow();
-    relay.close();
-    removedRules.close();
+    reports.close();
     channel.reportPortsTo(null);
     portReports.close();
     metrics.close();

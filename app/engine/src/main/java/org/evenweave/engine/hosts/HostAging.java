@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  * ticks, so that packets to it make the controller search again; but not while its switch answers
  * no probes, for then it may be the switch that stands still. While its port sends much and
  * something there sends too, a full queue may drop the requests: then it takes {@link
- * #BUSY_SEARCHES}.
+ * #BUSY_SEARCHES}. While a switch cannot be reached, as when its master among several controllers
+ * changes, requests are lost; so one search at least must lie between two rounds of probes that the
+ * switch answers.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -76,12 +78,17 @@ final class HostAging {
   private boolean closed;
 
   private static final class Missing {
+    static final long NEVER = -1;
+
     final Host host;
     final long roundsBefore;
     int searches;
 
     /** Of these, such as no full queue may have dropped. */
     int certainSearches;
+
+    /** The rounds at the first search after one of them; {@link #NEVER} if there was none. */
+    long roundsAtSearch = NEVER;
 
     Missing(Host host, long roundsBefore) {
       this.host = host;
@@ -177,16 +184,22 @@ final class HostAging {
   }
 
   private boolean isGone(Missing each) {
+    long rounds = nib.probeRounds(each.host.switchId());
     return isSearchedFor(each)
         && nib.connected(each.host.switchId())
-        && nib.probeRounds(each.host.switchId()) - each.roundsBefore >= ROUNDS;
+        && each.roundsAtSearch != Missing.NEVER
+        && rounds > each.roundsAtSearch
+        && rounds - each.roundsBefore >= ROUNDS;
   }
 
   private void search(Missing each) {
-    if (!isSearchedFor(each) && searchesInTick < MAX_SEARCHES_PER_TICK) {
+    long rounds = nib.probeRounds(each.host.switchId());
+    boolean isFirstAfterRound = each.roundsAtSearch == Missing.NEVER && rounds > each.roundsBefore;
+    if ((!isSearchedFor(each) || isFirstAfterRound) && searchesInTick < MAX_SEARCHES_PER_TICK) {
       searchesInTick++;
       each.searches++;
       each.certainSearches += nib.portLoad().isBusy(each.host.location()) ? 0 : 1;
+      each.roundsAtSearch = isFirstAfterRound ? rounds : each.roundsAtSearch;
       search.accept(each.host);
     }
   }

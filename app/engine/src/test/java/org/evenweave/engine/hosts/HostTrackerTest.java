@@ -345,6 +345,26 @@ class HostTrackerTest {
     assertEquals(host(0, 1), nib.hostAt(FIRST));
   }
 
+  /** As while a switch changes its master in a cluster: what is sent to it meanwhile is lost. */
+  @Test
+  void aHostIsSearchedForAgainOnceItsSwitchAnswersProbesAndIsForgottenOnlyIfThatIsInVain() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    loop.runFor(10 * SECOND_NANOS);
+    requests.clear();
+    runWithProbes(1);
+    assertEquals(PORTS, requests.size());
+    tracker.seen(host(0, 1));
+    requests.clear();
+    loop.runFor(10 * SECOND_NANOS);
+    nib.probeRoundPassed(Set.of("leaf"));
+    nib.probeRoundPassed(Set.of("leaf"));
+    loop.runFor(5 * SECOND_NANOS);
+    assertEquals(host(0, 1), nib.hostAt(FIRST), "no round after the last search");
+    runWithProbes(1);
+    assertNull(nib.hostAt(FIRST));
+  }
+
   @Test
   void aHostThatAnswersIsCheckedEveryTwoSeconds() {
     tracker.start();

@@ -21,6 +21,7 @@ import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Link;
 import org.onosproject.net.Port;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
@@ -42,9 +43,9 @@ import org.onosproject.store.service.StorageException;
  * <p>Two changes are damped: the loss of a link while the ports at both of its ends are up ({@link
  * ReportedLinks}), and a port's connection to another peer than before. Where ONOS (2.7.0) sends
  * two probes of a switch at a time, as when it becomes its master, it can put one's port into the
- * other. It ages such a link out after 10 s, but keeps it for good if the instance that found it
- * fails. So of links that share a port, those found in both directions take precedence, and of
- * these the one reported before.
+ * other, and find a link that it loses after 10 s. So of links that share a port, those found in
+ * both directions take precedence, and of these the one reported before. Only links that probes
+ * pass are reported ({@link ProbedLinks}).
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
@@ -75,6 +76,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
   private final ReportedLinks reportedLinks = new ReportedLinks();
+  private final ProbedLinks probed;
   private volatile TopologyListener listener;
   private boolean closed;
 
@@ -94,6 +96,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     this.portReports = portReports;
     this.names = names;
     this.loop = loop;
+    this.probed = new ProbedLinks(loop.nanoTime());
   }
 
   @Override
@@ -124,11 +127,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private void compareRegularly() {
     if (listen()) {
       loop.schedule(this::compareRegularly, COMPARE_NANOS);
-      compareAll(loop.nanoTime());
-      // ONOS probes every 3 s, and does not say which switches stand still.
+      long nowNanos = loop.nanoTime();
+      compareAll(nowNanos);
       Set<String> switchIds =
-          reportedPorts.keySet().stream().map(names::nameOf).collect(Collectors.toSet());
-      listener.probeRoundPassed(switchIds, loop.nanoTime());
+          probed.roundPassed(reportedPorts.keySet(), reportedLinks.all(), nowNanos).stream()
+              .map(names::nameOf)
+              .collect(Collectors.toSet());
+      listener.probeRoundPassed(switchIds, nowNanos);
     }
   }
 
@@ -161,6 +166,25 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     if (reportedPorts.containsKey(from.deviceId())) {
       listener.packetIn(
           names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, loop.nanoTime());
+    }
+  }
+
+  /** A probe of ONOS's has left a device by the first port, and come to another by the second. */
+  public void probePassed(ConnectPoint from, ConnectPoint at) {
+    long atNanos = loop.nanoTime();
+    loop.execute(
+        () -> {
+          DirectedLink link = new DirectedLink(from, at);
+          if (probed.passed(link, atNanos)) {
+            compareLinks(atNanos);
+          }
+        });
+  }
+
+  /** A device has other rules than before. */
+  public void rulesChanged(DeviceId device) {
+    if (reportedPorts.containsKey(device)) {
+      listener.rulesChanged(names.nameOf(device), loop.nanoTime());
     }
   }
 
@@ -214,11 +238,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     }
     long session = devices.getLastUpdatedInstant(device);
     if (reportedPorts.containsKey(device) && sessionOf.get(device) != session) {
+      probed.forget(device);
       switchDown(device, atNanos);
     }
     String name = reportedPorts.containsKey(device) ? names.nameOf(device) : names.rename(device);
     if (!isConnected(device, atNanos)) {
       if (reportedPorts.containsKey(device)) {
+        probed.forget(device);
         switchDown(device, atNanos);
       }
       return;
@@ -231,7 +257,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       sessionOf.put(device, session);
       listener.switchUp(name, atNanos);
     }
-    reportPorts(name, reported, portsNow(device), atNanos);
+    reportPorts(device, name, reported, portsNow(device), atNanos);
     if (isNew) {
       listener.portsComplete(name, atNanos);
     }
@@ -280,12 +306,19 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   private void reportPorts(
-      String name, Map<Integer, OnosPort> reported, Map<Integer, OnosPort> now, long atNanos) {
+      DeviceId device,
+      String name,
+      Map<Integer, OnosPort> reported,
+      Map<Integer, OnosPort> now,
+      long atNanos) {
     Set<Integer> numbers = new HashSet<>(reported.keySet());
     numbers.addAll(now.keySet());
     for (int number : numbers) {
       OnosPort state = now.getOrDefault(number, OnosPort.GONE);
       if (!state.equals(reported.put(number, state))) {
+        if (!state.up) {
+          probed.forget(new ConnectPoint(device, PortNumber.portNumber(number)));
+        }
         listener.portSettings(name, number, state.settings, state.withheld, atNanos);
         listener.portChanged(name, number, state.up, state.speedBps, atNanos);
       }
@@ -320,7 +353,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     Set<DirectedLink> now = new HashSet<>();
     for (Link onosLink : links.getActiveLinks()) {
       DirectedLink link = new DirectedLink(onosLink.src(), onosLink.dst());
-      if (isUp(link.from) && isUp(link.to)) {
+      if (isUp(link.from) && isUp(link.to) && probed.isBelieved(link, atNanos)) {
         now.add(link);
       }
     }

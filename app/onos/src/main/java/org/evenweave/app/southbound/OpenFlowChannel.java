@@ -24,6 +24,7 @@ import org.evenweave.openflow.PortCodec;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
+import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortDescStatsReply;
@@ -75,6 +76,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Map<Object, Set<Chunk>> chunks = new ConcurrentHashMap<>();
 
   private volatile BiConsumer<DeviceId, OFFlowRemoved> onFlowRemoved = (device, message) -> {};
+  private volatile BiConsumer<DeviceId, OFFlowStatsReply> onPolledRules = (device, part) -> {};
   private volatile PortReports portReports;
 
   /** What identifies a reply: the switch, and the transaction id of the request. */
@@ -256,6 +258,11 @@ public final class OpenFlowChannel implements AutoCloseable {
     onFlowRemoved = observer;
   }
 
+  /** Sets the observer of the rules that switches have answered ONOS's own requests with. */
+  void onPolledRules(BiConsumer<DeviceId, OFFlowStatsReply> observer) {
+    onPolledRules = observer;
+  }
+
   /**
    * Sets who is told of every port that a switch describes, when it changes or is read.
    *
@@ -309,6 +316,8 @@ public final class OpenFlowChannel implements AutoCloseable {
       MultipartReply multipart = outstanding.get(new Transaction(dpid, reply.getXid()));
       if (multipart != null) {
         multipart.add(reply);
+      } else if (message instanceof OFFlowStatsReply) {
+        onPolledRules.accept(device(dpid), (OFFlowStatsReply) message);
       }
     }
     if (message instanceof OFMessage) {

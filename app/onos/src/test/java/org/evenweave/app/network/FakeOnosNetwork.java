@@ -8,7 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
@@ -47,6 +50,9 @@ final class FakeOnosNetwork {
 
   static final class Recorder implements TopologyListener {
     private final List<String> lines = new ArrayList<>();
+
+    /** The switches for which the last round of probes counts. */
+    Set<String> lastRound = Set.of();
 
     List<String> take() {
       List<String> taken = new ArrayList<>(lines);
@@ -90,6 +96,16 @@ final class FakeOnosNetwork {
     @Override
     public void ruleRemoved(String switchId, FlowRule rule, long atNanos) {
       lines.add("removed " + switchId + " " + rule.key());
+    }
+
+    @Override
+    public void rulesChanged(String switchId, long atNanos) {
+      lines.add("rules changed " + switchId);
+    }
+
+    @Override
+    public void probeRoundPassed(Set<String> switchIds, long atNanos) {
+      lastRound = new TreeSet<>(switchIds);
     }
 
     @Override
@@ -209,8 +225,41 @@ final class FakeOnosNetwork {
   }
 
   static final class FakeLinks extends LinkServiceAdapter {
+    /** As often as ONOS probes. */
+    static final long PROBE_NANOS = 3_000_000_000L;
+
     private final Set<Link> active = new HashSet<>();
+
+    /** Of these, those that ONOS keeps although no probe passes them. */
+    private final Set<Link> silent = new HashSet<>();
+
+    private Consumer<Link> probe = link -> {};
     private LinkListener listener;
+
+    /** From now on probes pass the links that ONOS has, and a new one at once. */
+    void probe(VirtualLoop loop, OnosTopology topology) {
+      probe = link -> topology.probePassed(link.src(), link.dst());
+      probeRegularly(loop);
+    }
+
+    private void probeRegularly(VirtualLoop loop) {
+      probeAll();
+      loop.schedule(() -> probeRegularly(loop), PROBE_NANOS);
+    }
+
+    /** As ONOS does out of turn when ports come up. */
+    void probeAll() {
+      active.stream().filter(link -> !silent.contains(link)).forEach(probe);
+    }
+
+    /** No probe passes a link any more, and ONOS keeps it. */
+    void silence(Link link) {
+      silent.add(link);
+    }
+
+    void endSilence(Link link) {
+      silent.remove(link);
+    }
 
     Link add(int from, int fromPort, int to, int toPort) {
       Link link =
@@ -221,6 +270,7 @@ final class FakeOnosNetwork {
               .dst(new ConnectPoint(device(to), PortNumber.portNumber(toPort)))
               .build();
       active.add(link);
+      probe.accept(link);
       return link;
     }
 

@@ -34,7 +34,7 @@ class OnosTopologyTest {
   @Test
   void aPortThatStopsBeingLiveIsReportedAsDownUntilItIsAgain() {
     devices.put(1, true, Map.of(1, true, 2, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     DeviceId device = DeviceId.deviceId("of:0000000000000001");
     portReports.reported(device, 1, false, PortSettings.NONE);
@@ -54,7 +54,7 @@ class OnosTopologyTest {
   @Test
   void aPortThatMayNotForwardIsReportedAsDownWithItsSettings() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     DeviceId device = DeviceId.deviceId("of:0000000000000001");
     portReports.reported(device, 1, false, PortSettings.of(PortSettings.NO_FWD));
@@ -68,7 +68,7 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true, 2, false));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(reported);
+    start();
     assertEquals(
         List.of(
             "up s1",
@@ -78,6 +78,16 @@ class OnosTopologyTest {
             "port s2/1 up 10000000000",
             "link s1/1 s2/1"),
         takeReports());
+  }
+
+  @Test
+  void aDeviceWithOtherRulesIsReported() {
+    devices.put(1, true, Map.of(1, true));
+    start();
+    takeReports();
+    topology.rulesChanged(FakeOnosNetwork.device(1));
+    topology.rulesChanged(FakeOnosNetwork.device(9));
+    assertEquals(List.of("rules changed s1"), takeReports());
   }
 
   /** So that a port that vanished between two comparisons is known to be gone. */
@@ -110,14 +120,14 @@ class OnosTopologyTest {
   @Test
   void devicesOtherThanOpenflowSwitchesAreNotReported() {
     devices.put(DeviceId.deviceId("netconf:10.0.0.1"), true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     assertEquals(List.of(), takeReports());
   }
 
   @Test
   void anEventWithoutAChangeReportsNothing() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
     devices.fire(1, DeviceEvent.Type.PORT_STATS_UPDATED);
@@ -129,20 +139,22 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
     assertEquals(List.of("port s1/1 down 10000000000", "lost s1/1 s2/1"), takeReports());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.PORT_UPDATED);
-    assertEquals(List.of("port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
+    assertEquals(List.of("port s1/1 up 10000000000"), takeReports());
+    links.probeAll();
+    assertEquals(List.of("link s1/1 s2/1"), takeReports());
   }
 
   @Test
   void aPortThatVanishesIsDown() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.put(1, true, Map.of());
     devices.fire(1, DeviceEvent.Type.PORT_REMOVED);
@@ -154,14 +166,16 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.put(1, false, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
     assertEquals(List.of("down s1"), takeReports());
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(List.of("up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
+    assertEquals(List.of("up s1", "port s1/1 up 10000000000"), takeReports());
+    links.probeAll();
+    assertEquals(List.of("link s1/1 s2/1"), takeReports());
   }
 
   /** It may have lost its rules, and must be read. */
@@ -170,12 +184,13 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.reconnect(1);
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
-    assertEquals(
-        List.of("down s1", "up s1", "port s1/1 up 10000000000", "link s1/1 s2/1"), takeReports());
+    assertEquals(List.of("down s1", "up s1", "port s1/1 up 10000000000"), takeReports());
+    links.probeAll();
+    assertEquals(List.of("link s1/1 s2/1"), takeReports());
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
     assertEquals(List.of(), takeReports());
   }
@@ -183,7 +198,7 @@ class OnosTopologyTest {
   @Test
   void aSwitchThatConnectsGetsTheNameThatIsConfiguredByThen() {
     devices.put(1, false, Map.of());
-    topology.setListener(reported);
+    start();
     configured.put(1L, "leaf");
     devices.put(1, true, Map.of(1, true));
     devices.fire(1, DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED);
@@ -196,7 +211,7 @@ class OnosTopologyTest {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, true, Map.of(1, true));
     links.add(1, 1, 2, 1);
-    topology.setListener(reported);
+    start();
     takeReports();
     configured.put(1L, "leaf");
     devices.put(1, true, Map.of(1, true, 2, true));
@@ -219,7 +234,7 @@ class OnosTopologyTest {
   @Test
   void portsThatOnosDisablesAtADisconnectAreNotReportedDown() {
     devices.put(1, true, Map.of(1, true, 2, true));
-    topology.setListener(reported);
+    start();
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     takeReports();
     // It still has a master.
@@ -236,7 +251,7 @@ class OnosTopologyTest {
 
   @Test
   void aSwitchWithoutAPortUpIsReportedAfterADelay() {
-    topology.setListener(reported);
+    start();
     devices.put(1, true, Map.of(1, false));
     devices.fire(1, DeviceEvent.Type.DEVICE_ADDED);
     assertEquals(List.of(), takeReports());
@@ -247,7 +262,7 @@ class OnosTopologyTest {
   @Test
   void aSwitchWithAMasterIsConnectedWhateverTheDeviceStoreHas() {
     devices.put(1, false, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     assertEquals(List.of(), takeReports());
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     assertEquals(List.of("up s1", "port s1/1 up 10000000000"), takeReports());
@@ -259,7 +274,7 @@ class OnosTopologyTest {
   void anInstanceThatIsCutOffKeepsToWhatItHasReported() {
     devices.put(1, true, Map.of(1, true));
     devices.put(2, false, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     takeReports();
     masterships.storeResponds = false;
@@ -273,7 +288,7 @@ class OnosTopologyTest {
 
   @Test
   void aMastershipWithoutADeviceIsNoSwitch() {
-    topology.setListener(reported);
+    start();
     masterships.set(1, NodeId.nodeId("10.99.0.3"));
     assertEquals(List.of(), takeReports());
   }
@@ -282,7 +297,7 @@ class OnosTopologyTest {
   @Test
   void aRemovedListenerIsRegisteredAgain() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.eject();
     devices.put(1, true, Map.of(1, false));
@@ -296,7 +311,7 @@ class OnosTopologyTest {
   @Test
   void aDeviceRemovedWithoutAnEventIsFoundMissing() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     devices.remove(1);
     loop.runFor(OnosTopology.COMPARE_NANOS);
@@ -306,7 +321,7 @@ class OnosTopologyTest {
   @Test
   void nothingIsReportedOnceClosed() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     topology.close();
     devices.put(1, true, Map.of(1, false));
@@ -317,7 +332,7 @@ class OnosTopologyTest {
   @Test
   void packetsOfSwitchesThatAreNotAvailableAreDropped() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000001/1"), new byte[3]);
     topology.packetIn(ConnectPoint.deviceConnectPoint("of:0000000000000009/1"), new byte[3]);
@@ -327,11 +342,16 @@ class OnosTopologyTest {
   @Test
   void rulesRemovedFromAvailableSwitchesAreReported() {
     devices.put(1, true, Map.of(1, true));
-    topology.setListener(reported);
+    start();
     takeReports();
     topology.ruleRemoved(FakeOnosNetwork.device(1), FlowRule.arpToController());
     topology.ruleRemoved(FakeOnosNetwork.device(9), FlowRule.arpToController());
     assertEquals(List.of("removed s1 arp"), takeReports());
+  }
+
+  private void start() {
+    links.probe(loop, topology);
+    topology.setListener(reported);
   }
 
   private List<String> takeReports() {

@@ -19,7 +19,7 @@ import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.onosproject.store.service.StorageException;
 
 /** Instances that send each other messages, one of them master of all switches. */
-final class FakeCluster extends MastershipServiceAdapter {
+public final class FakeCluster extends MastershipServiceAdapter {
   /** Null if there is none. */
   NodeId master;
 
@@ -32,7 +32,7 @@ final class FakeCluster extends MastershipServiceAdapter {
   private final Map<Map.Entry<NodeId, MessageSubject>, Function<byte[], CompletableFuture<byte[]>>>
       wires = new HashMap<>();
 
-  FakeCluster(NodeId master) {
+  public FakeCluster(NodeId master) {
     this.master = master;
   }
 
@@ -45,11 +45,11 @@ final class FakeCluster extends MastershipServiceAdapter {
   }
 
   /** The instances that listen to anything. */
-  Set<NodeId> listening() {
+  public Set<NodeId> listening() {
     return wires.keySet().stream().map(Map.Entry::getKey).collect(Collectors.toSet());
   }
 
-  ClusterCommunicationService messagesOf(NodeId instance) {
+  public ClusterCommunicationService messagesOf(NodeId instance) {
     return new Messages(instance);
   }
 
