@@ -28,6 +28,7 @@ import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.LoopWatch;
+import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.RuntimeReport;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -60,6 +61,7 @@ public final class Engine implements AutoCloseable {
   private final Audits audits;
   private final Adoption adoption;
   private final Computation computation;
+  private final StageTimes times;
   private final Reconfiguration reconfiguration;
 
   /** What the latest plan is for. */
@@ -99,7 +101,7 @@ public final class Engine implements AutoCloseable {
     this.hosts = new HostMemory(memory);
     this.topology = topology;
     this.nib = new Nib(config, memory.lastNumber());
-    StageTimes times = new StageTimes();
+    this.times = new StageTimes(loop::nanoTime);
     this.forwarding = new ForwardingManager(southbound, loop, times, nib::config);
     this.events = new EventLog(loop::nanoTime, memory.lastNumber());
     long seed = new SecureRandom().nextLong();
@@ -396,7 +398,8 @@ public final class Engine implements AutoCloseable {
 
       @Override
       public void inForce(int groupsChanged, int flowsChanged) {
-        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
+        PlanTimes made = asDesired ? times.latest() : PlanTimes.NONE;
+        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged, made);
         computation.completeFlows();
       }
 
