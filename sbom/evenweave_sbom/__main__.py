@@ -26,7 +26,7 @@ def main() -> int:
     options = _parser().parse_args()
     try:
         options.folder.mkdir(parents=True, exist_ok=True)
-        for name, bom in _boms(options.program).items():
+        for name, bom in bills(options.program).items():
             write(bom, options.folder / f"{name}.cdx.json")
     except (SbomError, OSError) as error:
         print(f"sbom: {error}", file=sys.stderr)
@@ -35,8 +35,9 @@ def main() -> int:
     return 0
 
 
-def _boms(programs: list[Path]) -> dict[str, Bom]:
-    """The bills of materials by the names of their files."""
+def bills(programs: list[Path]) -> dict[str, Bom]:
+    """The bills of materials of all that is built, by the names of their files; SbomError if one
+    cannot be made."""
     return {
         **{name: java.bom(artefact) for name, artefact in java.artefacts().items()},
         "host": native.bom(programs),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from cyclonedx.model.bom import Bom
@@ -20,17 +20,17 @@ _FIELDS = "${Package}\t${Version}\t${Architecture}\t${Homepage}\n"
 
 def bom(programs: Sequence[Path]) -> Bom:
     """SbomError if a program is not built, or loads a library that no package has."""
-    executables, compiled, libraries = [], {}, {}
+    compiled: dict[str, Component] = {}
+    loaded: set[Path] = set()
     for path in programs:
-        executables.append(_executable(path))
         for each in third_party.compiled_into_programs(_run(str(path), "--licenses")):
             compiled[each.name] = _compiled(each)
-        for package in _packages(_loaded(path)):
-            libraries[package.bom_ref.value] = package
+        loaded |= _loaded(path)
     product = component(
         "evenweave-host", product_version(), ["Apache-2.0"], kind=ComponentType.APPLICATION
     )
-    return document(product, [*executables, *compiled.values(), *libraries.values()])
+    executables = [_executable(path) for path in programs]
+    return document(product, [*executables, *compiled.values(), *_packages(loaded)])
 
 
 def _executable(path: Path) -> Component:
@@ -48,30 +48,37 @@ def _compiled(part: third_party.Linked) -> Component:
     return component(part.name, part.version, [part.license], purl=purl, home=part.home)
 
 
-def _loaded(path: Path) -> list[Path]:
+def _loaded(path: Path) -> set[Path]:
     """The shared libraries that the dynamic linker loads for a program."""
-    return [Path(found).resolve() for found in re.findall(r"(/\S+) \(0x", _run("ldd", str(path)))]
+    return {Path(found).resolve() for found in re.findall(r"(/\S+) \(0x", _run("ldd", str(path)))}
 
 
-def _packages(libraries: Iterable[Path]) -> list[Component]:
+def _packages(libraries: set[Path]) -> list[Component]:
     """The Debian packages that have the libraries."""
-    owners = {_owner(library) for library in libraries}
-    if not owners:
+    if not libraries:
         return []
+    owners = _owners(libraries)
     found = _run("dpkg-query", "--show", f"-f={_FIELDS}", *sorted(owners))
     return [_package(*line.split("\t")) for line in found.splitlines()]
 
 
-def _owner(library: Path) -> str:
-    """The package, with its architecture, that has a library."""
-    # Packages name files by the path before /usr was merged, others by that after.
-    for name in (library, Path("/") / library.relative_to("/usr")):
-        found = subprocess.run(
-            ["dpkg-query", "--search", str(name)], capture_output=True, text=True, check=False
-        )
-        if found.returncode == 0:
-            return found.stdout.rpartition(": ")[0].split(",")[0]
-    raise SbomError(f"no Debian package has {library}")
+def _owners(libraries: set[Path]) -> set[str]:
+    """The packages, with their architectures, that have the libraries."""
+    # Packages name files by the path before /usr was merged, others by that after; dpkg-query
+    # fails if it does not know one of them.
+    either = [
+        f"{usr}{str(library).removeprefix('/usr')}" for library in libraries for usr in ("", "/usr")
+    ]
+    search = ["dpkg-query", "--search", *either]
+    found = subprocess.run(search, capture_output=True, text=True, check=False).stdout
+    owners: dict[str, str] = {}
+    for line in found.splitlines():
+        packages, _, path = line.rpartition(": ")
+        owners[path.removeprefix("/usr")] = packages.split(",")[0]
+    for library in libraries:
+        if str(library).removeprefix("/usr") not in owners:
+            raise SbomError(f"no Debian package has {library}")
+    return set(owners.values())
 
 
 def _package(name: str, version: str, architecture: str, home: str) -> Component:
