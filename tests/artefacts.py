@@ -6,10 +6,11 @@ import fnmatch
 import io
 import re
 import zipfile
-from dataclasses import dataclass
 from pathlib import Path
 
 from runtimes import ROOT
+
+from evenweave_sbom.third_party import Listed
 
 META = "META-INF/"
 LIST = META + "THIRD-PARTY.txt"
@@ -20,29 +21,10 @@ LEGAL = re.compile(r"(META-INF/)?[^/]*(LICENSE|NOTICE)[^/]*")
 REPOSITORY = Path.home() / ".m2/repository"
 
 
-@dataclass(frozen=True)
-class Component:
-    """A line of a list of third parties. `licenses` are alternatives, or those of its parts, by
-    SPDX's names where it has them."""
-
-    group: str
-    artifact: str
-    version: str
-    licenses: tuple[str, ...]
-
-    def jar(self) -> zipfile.ZipFile:
-        folder = REPOSITORY / self.group.replace(".", "/") / self.artifact / self.version
-        return zipfile.ZipFile(folder / f"{self.artifact}-{self.version}.jar")
-
-
-def components(text: str) -> list[Component]:
-    """The components of a list; ValueError for a line that is none."""
-    found = []
-    for line in text.splitlines():
-        if line.strip() and not line.startswith("#"):
-            coordinates, licenses, _name, _url = line.split(" | ")
-            found.append(Component(*coordinates.split(":"), tuple(licenses.split(" / "))))
-    return found
+def archive(listed: Listed) -> zipfile.ZipFile:
+    """A component's own archive, as the build has fetched it."""
+    folder = REPOSITORY / listed.group.replace(".", "/") / listed.artifact / listed.version
+    return zipfile.ZipFile(folder / f"{listed.artifact}-{listed.version}.jar")
 
 
 def standalone() -> zipfile.ZipFile:

@@ -13,7 +13,7 @@ from artefacts import (
     LIST,
     META,
     TEXTS,
-    components,
+    archive,
     legal_files,
     onos_bundle,
     standalone,
@@ -21,6 +21,7 @@ from artefacts import (
 )
 from runtimes import ROOT
 
+from evenweave_sbom.third_party import listed
 from evenweave_testbed.sdd.build import program
 
 ARTEFACTS = {
@@ -54,7 +55,7 @@ def test_each_component_has_a_licence_that_is_allowed_and_whose_text_is_there(
     artefact: zipfile.ZipFile,
 ) -> None:
     there = set(artefact.namelist())
-    for component in components(text(artefact, LIST)):
+    for component in listed(text(artefact, LIST)):
         chosen = [license for license in component.licenses if license in allowed()]
         assert chosen, component
         own = [n for n in there if n.startswith(f"{META}licenses/{component.artifact}")]
@@ -64,23 +65,23 @@ def test_each_component_has_a_licence_that_is_allowed_and_whose_text_is_there(
 
 def test_texts_and_notices_of_components_are_kept_byte_for_byte(artefact: zipfile.ZipFile) -> None:
     kept = {artefact.read(n) for n in artefact.namelist() if n.startswith(META + "licenses/")}
-    for component in components(text(artefact, LIST)):
-        for name, content in legal_files(component.jar()).items():
+    for component in listed(text(artefact, LIST)):
+        for name, content in legal_files(archive(component)).items():
             assert content in kept, f"{component.artifact}: {name}"
 
 
 def test_each_class_is_ours_or_of_a_listed_component(artefact: zipfile.ZipFile) -> None:
-    listed: set[str] = set()
-    for component in components(text(artefact, LIST)):
-        listed |= set(component.jar().namelist())
+    theirs: set[str] = set()
+    for component in listed(text(artefact, LIST)):
+        theirs |= set(archive(component).namelist())
     classes = {n.removeprefix("WEB-INF/classes/") for n in artefact.namelist()}
     classes = {n for n in classes if n.endswith(".class") and "org/evenweave/" not in n}
-    assert classes - listed == set()
+    assert classes - theirs == set()
 
 
 def test_each_native_library_of_the_solver_is_listed() -> None:
-    listed = text(standalone(), META + "licenses/ortools-native/THIRD-PARTY.txt")
-    patterns = re.findall(r"^(lib\S+) \| ", listed, re.MULTILINE)
+    native = text(standalone(), META + "licenses/ortools-native/THIRD-PARTY.txt")
+    patterns = re.findall(r"^(lib\S+) \| ", native, re.MULTILINE)
     libraries = [n.rpartition("/")[2] for n in standalone().namelist() if "ortools-linux" in n]
     libraries = [name for name in libraries if name]
     assert len(libraries) > 50

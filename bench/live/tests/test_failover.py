@@ -2,6 +2,7 @@ import json
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -19,13 +20,16 @@ from evenweave_bench.failover.samples import (
     figures,
     outages,
     percentile,
+    stage_figures,
 )
+from evenweave_bench.failover.stages import STAGES, stages
 from evenweave_bench.failover.startup import twelve_switches
 from evenweave_bench.failover.switch_log import (
     BARRIER_REPLY,
     ERROR,
     FLOW_MOD,
     GROUP_MOD,
+    PORT_STATUS,
     Message,
     changes,
     confirmed_at,
@@ -338,3 +342,62 @@ def test_routes_are_compared_without_the_order_of_their_next_hops():
     assert in_order(one) == in_order(other)
     assert "kernel" not in in_order(one)
     assert in_order(one) != in_order("\n".join([*lines[:2], *lines[3:]]))
+
+
+ANSWERED = {
+    "detectedEpochMicros": 6_500,
+    "confirmedEpochMicros": 16_500,
+    "stagesMs": {
+        "wait": 0.5,
+        "routes": 0.25,
+        "groups": 0.125,
+        "tables": 0.125,
+        "plan": 0.5,
+        "verify": 0.25,
+        "other": 0.25,
+        "rounds": 8.0,
+    },
+}
+
+
+def captured():
+    """A failure at 1 ms: two rounds, then a deletion that belongs to no stage."""
+    return [
+        *messages((500, "a", PORT_STATUS), (6_000, "a", PORT_STATUS), (6_100, "b", PORT_STATUS)),
+        *messages((9_000, "a", GROUP_MOD), (9_100, "b", GROUP_MOD), (11_000, "a", BARRIER_REPLY)),
+        *messages((12_000, "b", BARRIER_REPLY), (13_000, "a", FLOW_MOD)),
+        *messages((16_000, "a", BARRIER_REPLY), (18_000, "b", BARRIER_REPLY)),
+        Message(17_000, "a", GROUP_MOD, 9, deletes=True),
+    ]
+
+
+def test_the_stages_of_a_failure_add_up_to_the_time_until_it_is_confirmed():
+    found = stages(ANSWERED, captured(), 1_000, 17_000)
+    assert list(found) == list(STAGES)
+    assert sum(found.values()) == (16_500 - 1_000) / 1000
+    assert (found["statusMessage"], found["read"], found["snapshot"]) == (5.0, 0.5, 0.5)
+    assert (found["compile"], found["send"]) == (0.25, 0.5)
+    assert (found["barriers"], found["confirm"]) == (7.0, 0.5)
+
+
+def test_stages_that_nobody_shows_are_not_made_up():
+    heard = captured()
+    assert stages({**ANSWERED, "stagesMs": {}}, heard, 1_000, 17_000) is None
+    assert stages(ANSWERED, [m for m in heard if m.kind != PORT_STATUS], 1_000, 17_000) is None
+    assert stages(ANSWERED, [m for m in heard if m.kind == PORT_STATUS], 1_000, 17_000) is None
+    assert stage_figures([sample(1.0)]) == {}
+
+
+def test_stages_are_reported_with_those_of_the_slowest_failure():
+    def timed(confirmed_ms):
+        return replace(sample(confirmed_ms), stages=dict.fromkeys(STAGES, confirmed_ms / 11))
+
+    found = stage_figures([timed(11.0), sample(99.0), timed(33.0), timed(22.0)])
+    assert found["stagesMs"]["read"] == {"p50": 2.0, "p99": 3.0}
+    assert found["slowest"]["confirmedMs"] == 33.0
+    assert set(found["slowest"]["stagesMs"].values()) == {3.0}
+    result = {"failures": 3, "bfdMs": 0, "baseline": None, "startUp": {}}
+    part = figures([timed(11.0)]) | found
+    text = render({**result, "runtimes": {"standalone": part}, "memory": {"skipped": "why"}})
+    assert "Where the time goes (ms)" in text
+    assert all(stage in text for stage in STAGES)

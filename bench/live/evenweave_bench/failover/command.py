@@ -14,7 +14,13 @@ from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.render import render
 from evenweave_bench.failover.routers import RouterFabric, RoutersError
 from evenweave_bench.failover.runtimes import OnosRuntime, Runtime, Standalone
-from evenweave_bench.failover.samples import Sample, compare, compare_outages, figures, outages
+from evenweave_bench.failover.samples import (
+    compare,
+    compare_outages,
+    figures,
+    outages,
+    stage_figures,
+)
 from evenweave_testbed.command_line import (
     FAILED,
     names_of,
@@ -47,6 +53,7 @@ examples:
   ./evenweave bench failover --json --failures 100 --runtimes standalone,onosStock
   ./evenweave bench failover --failures 3 --no-start-up --runtimes standalone   # a minute's look
   ./evenweave bench failover --bfd 50 --no-start-up --runtimes standalone,frr
+  ./evenweave bench failover --stages --no-start-up --runtimes standalone,onos1
 
 The ONOS runtimes are skipped where ONOS_HOME holds no ONOS 2.7.0. Each takes 4 s per failure and
 ONOS's start, twice; 30 failures on all runtimes take a quarter of an hour.
@@ -211,18 +218,19 @@ class Bench:
         found: dict = {}
         if self._options.bfd:
             for kind, mode in failures.DETECTED.items():
-                found[kind] = figures(self._samples(fabric, mode(self._options.bfd)))
+                found[kind] = self._figures(fabric, mode(self._options.bfd))
         else:
-            found = figures(self._samples(fabric, failures.PortDown()))
+            found = self._figures(fabric, failures.PortDown())
         if measured:
             measured.take("afterFailures")
             self._memory = measured.result()
         return found
 
-    def _samples(self, fabric: Fabric, mode: failures.PortDown) -> list[Sample]:
-        return failures.measure(
+    def _figures(self, fabric: Fabric, mode: failures.PortDown) -> dict:
+        samples = failures.measure(
             fabric, fabric.controller, self._options.failures, self.progress.fraction, mode
         )
+        return figures(samples) | (stage_figures(samples) if self._options.stages else {})
 
 
 class MemoryOf:
@@ -279,6 +287,11 @@ def _parser() -> argparse.ArgumentParser:
         default=0,
         metavar="MS",
         help="fail links silently, in one direction and by their ports, with BFD at this period",
+    )
+    parser.add_argument(
+        "--stages",
+        action="store_true",
+        help="also show where the time until the confirmation goes, stage by stage",
     )
     parser.add_argument(
         "--no-start-up",

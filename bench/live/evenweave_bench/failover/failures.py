@@ -10,6 +10,7 @@ from itertools import permutations
 from typing import Protocol
 
 from evenweave_bench.failover.samples import Sample
+from evenweave_bench.failover.stages import stages
 from evenweave_bench.failover.switch_log import GROUP_MOD, Message, SwitchLog, changes, refused
 from evenweave_testbed.controller import Controller
 from evenweave_testbed.fabric import Fabric
@@ -215,6 +216,7 @@ def _fail(
             for m in answer
             if m.at > confirmed + LISTENER_LATENESS_US
         ),
+        stages=stages(event, log.messages, at, confirmed + LISTENER_LATENESS_US),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evenweave_bench.failover.stages import STAGES
 from evenweave_testbed.text_table import table
 
 
@@ -17,6 +18,7 @@ def render(result: dict) -> str:
             f"Failure ({failed}{bfd}) to last group confirmed, {result['failures']} failures (ms)",
             *_table(result[table_name], result["baseline"]),
         ]
+        lines += _stages(result[table_name])
     lines += _left_out(result["runtimes"])
     starts = {name: part for name, part in result["startUp"].items() if "switches" in part}
     if starts:
@@ -69,6 +71,27 @@ def _outage(part: dict) -> list[str]:
         f"{part['outageTimesFrr']}x" if "outageTimesFrr" in part else "-",
         f"{part['lost']} of {part['sent']}",
     ]
+
+
+def _stages(runtimes: dict[str, dict]) -> list[str]:
+    """A table of the stages of the runtimes that have them."""
+    measured = {name: part for name, part in runtimes.items() if "stagesMs" in part}
+    if not measured:
+        return []
+    header = ("stage", *(f"{name} {which}" for name in measured for which in ("p50", "p99")), "is")
+    rows = [
+        [
+            stage,
+            *(
+                str(part["stagesMs"][stage][p])
+                for part in measured.values()
+                for p in ("p50", "p99")
+            ),
+            what,
+        ]
+        for stage, what in STAGES.items()
+    ]
+    return ["", "Where the time goes (ms)", *table(header, rows)]
 
 
 def _left_out(parts: dict[str, dict]) -> list[str]:

@@ -14,7 +14,8 @@ class Sample:
     `confirmed_ms`: the last switch had confirmed the new tables. `last_change_ms`: the last change
     of a group or rule reached its switch, as captured at the switches. `outage_ms`: the last lost
     probe had been sent (0 if none was lost). `refused`: the number of changes that switches
-    refused. `late`: the changes that came after the confirmation.
+    refused. `late`: the changes that came after the confirmation. `stages`: the milliseconds of
+    each stage (see stages), None if they are not known.
     """
 
     link: str
@@ -26,6 +27,7 @@ class Sample:
     changed: int
     refused: int
     late: tuple[str, ...] = ()
+    stages: dict[str, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,11 @@ def percentile(values: Sequence[float], percent: float) -> float:
     return sorted(values)[math.ceil(len(values) * percent / 100) - 1]
 
 
-def p50_p99(values: Sequence[float]) -> dict[str, float]:
-    return {"p50": round(percentile(values, 50), 1), "p99": round(percentile(values, 99), 1)}
+def p50_p99(values: Sequence[float], digits: int = 1) -> dict[str, float]:
+    return {
+        "p50": round(percentile(values, 50), digits),
+        "p99": round(percentile(values, 99), digits),
+    }
 
 
 def figures(samples: Sequence[Sample]) -> dict:
@@ -60,6 +65,24 @@ def figures(samples: Sequence[Sample]) -> dict:
         "changed": p50_p99([s.changed for s in samples]),
         "refused": sum(s.refused for s in samples),
         "lateChanges": [f"{s.link}: {change}" for s in samples for change in s.late],
+    }
+
+
+def stage_figures(samples: Sequence[Sample]) -> dict:
+    """The part of the result that `--stages` adds: percentiles of each stage, and the stages of the
+    slowest failure; empty if no failure's are known."""
+    known = [s for s in samples if s.stages]
+    if not known:
+        return {}
+    slowest = max(known, key=lambda s: s.confirmed_ms)
+    names = list(slowest.stages or ())
+    return {
+        "stagesMs": {name: p50_p99([(s.stages or {})[name] for s in known], 2) for name in names},
+        "slowest": {
+            "link": slowest.link,
+            "confirmedMs": round(slowest.confirmed_ms, 1),
+            "stagesMs": {name: round(ms, 2) for name, ms in (slowest.stages or {}).items()},
+        },
     }
 
 

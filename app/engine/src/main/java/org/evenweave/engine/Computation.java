@@ -15,6 +15,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -67,6 +68,11 @@ final class Computation {
         Map.of(),
         SwitchTraits.UNKNOWN,
         null);
+  }
+
+  /** How long the stages of the latest verified plan took. */
+  PlanTimes planTimes() {
+    return times.latest();
   }
 
   /** The latest result; null before there is one. */

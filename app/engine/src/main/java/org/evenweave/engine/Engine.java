@@ -76,7 +76,7 @@ public final class Engine implements AutoCloseable {
     this.hosts = new HostMemory(memory);
     this.topology = topology;
     this.nib = new Nib(config, memory.lastNumber());
-    StageTimes times = new StageTimes();
+    StageTimes times = new StageTimes(loop::nanoTime);
     this.forwarding = new ForwardingManager(southbound, loop, times, nib::config);
     this.events = new EventLog(loop::nanoTime, memory.lastNumber());
     long seed = new SecureRandom().nextLong();

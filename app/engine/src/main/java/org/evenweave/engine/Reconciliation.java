@@ -12,6 +12,7 @@ import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.PlanTimes;
 
 /**
  * Takes the switches from the network as it was to the network as it is, one plan after another.
@@ -153,7 +154,8 @@ final class Reconciliation {
 
       @Override
       public void inForce(int groupsChanged, int flowsChanged) {
-        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged);
+        PlanTimes made = asDesired ? computation.planTimes() : PlanTimes.NONE;
+        events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged, made);
         computation.completeFlows();
       }
 

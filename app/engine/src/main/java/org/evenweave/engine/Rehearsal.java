@@ -54,7 +54,7 @@ public final class Rehearsal implements AutoCloseable {
 
   private final EngineConfig config;
   private final StepLoop loop = new StepLoop(ForwardingManager.SETTLING_NANOS);
-  private final StageTimes times = new StageTimes();
+  private final StageTimes times = new StageTimes(loop::nanoTime);
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final Computation computation;

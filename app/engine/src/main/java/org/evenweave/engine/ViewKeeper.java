@@ -79,7 +79,7 @@ final class ViewKeeper {
             Map.of(),
             health.status(requested),
             "",
-            times.latest(),
+            times.latest().stages(),
             foreign);
   }
 
@@ -266,7 +266,7 @@ final class ViewKeeper {
             forwarding.mergedRuleCounts(),
             status,
             problem,
-            times.latest(),
+            times.latest().stages(),
             foreign);
     memory.reached(
         Math.max(view.revision(), Math.max(nib.snapshot().version(), events.lastChange())));

@@ -1,6 +1,8 @@
 package org.evenweave.engine.events;
 
 import java.util.Locale;
+import java.util.Map;
+import org.evenweave.engine.runtime.PlanTimes;
 
 /**
  * Something that happened to the network or the engine, and when the switches confirmed the changes
@@ -91,6 +93,7 @@ public final class Event {
   private final long confirmedEpochMicros;
   private final int groupsChanged;
   private final int flowsChanged;
+  private final Map<String, Long> stageNanos;
 
   Event(
       long sequence,
@@ -101,7 +104,8 @@ public final class Event {
       long detectedEpochMicros,
       long confirmedEpochMicros,
       int groupsChanged,
-      int flowsChanged) {
+      int flowsChanged,
+      Map<String, Long> stageNanos) {
     this.sequence = sequence;
     this.change = change;
     this.kind = kind;
@@ -111,10 +115,11 @@ public final class Event {
     this.confirmedEpochMicros = confirmedEpochMicros;
     this.groupsChanged = groupsChanged;
     this.flowsChanged = flowsChanged;
+    this.stageNanos = stageNanos;
   }
 
   /** Confirmed so long after it was detected, whatever was done to the wall clock meanwhile. */
-  Event confirmed(long newChange, long atNanos, int groups, int flows) {
+  Event confirmed(long newChange, long atNanos, int groups, int flows, PlanTimes times) {
     return new Event(
         sequence,
         newChange,
@@ -124,7 +129,8 @@ public final class Event {
         detectedEpochMicros,
         detectedEpochMicros + (atNanos - detectedNanos) / 1_000,
         groups,
-        flows);
+        flows,
+        times.between(detectedNanos, atNanos));
   }
 
   /** Rises by one with every event, from 1. */
@@ -167,5 +173,13 @@ public final class Event {
   /** Flow rules that the confirmed plan changed. */
   public int flowsChanged() {
     return flowsChanged;
+  }
+
+  /**
+   * Where the time until the confirmation went, as {@link PlanTimes#between}; empty until then, and
+   * where no plan was computed for the event.
+   */
+  public Map<String, Long> stageNanos() {
+    return stageNanos;
   }
 }

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.evenweave.engine.runtime.PlanTimes;
 
 /** The latest events, oldest first. Safe for many threads. */
 public final class EventLog {
@@ -68,7 +69,8 @@ public final class EventLog {
             micros,
             isConfirmed ? micros : 0,
             0,
-            0));
+            0,
+            Map.of()));
     counts.merge(kind, 1L, Long::sum);
     notifyAll();
   }
@@ -78,13 +80,17 @@ public final class EventLog {
     return lastSequence;
   }
 
-  /** The events up to {@code throughSequence} that were not confirmed yet now are. */
+  /**
+   * The events up to {@code throughSequence} that were not confirmed yet now are.
+   *
+   * @param times of the plan that answered them
+   */
   public synchronized void confirm(
-      long throughSequence, long atNanos, int groupsChanged, int flowsChanged) {
+      long throughSequence, long atNanos, int groupsChanged, int flowsChanged, PlanTimes times) {
     Deque<Event> confirmed = new ArrayDeque<>(events.size());
     for (Event event : events) {
       if (event.confirmedEpochMicros() == 0 && event.sequence() <= throughSequence) {
-        confirmed.addLast(event.confirmed(++lastChange, atNanos, groupsChanged, flowsChanged));
+        confirmed.addLast(event.confirmed(++lastChange, atNanos, groupsChanged, flowsChanged, times));
         confirmedCounts.merge(event.kind(), 1L, Long::sum);
       } else {
         confirmed.addLast(event);

@@ -205,7 +205,7 @@ final class HostAging {
   }
 
   private static boolean isSearchedFor(Missing each) {
-    return each.certainSearches == SEARCHES || each.searches == BUSY_SEARCHES;
+    return each.certainSearches >= SEARCHES || each.searches >= BUSY_SEARCHES;
   }
 
   private void forget(List<Host> gone) {

@@ -19,6 +19,8 @@ import org.evenweave.engine.events.Event;
 @Path("events")
 @Produces(MediaType.APPLICATION_JSON)
 public final class EventsResource {
+  private static final double NANOS_PER_MS = 1e6;
+
   private final Engine engine;
 
   public EventsResource(Engine engine) {
@@ -27,8 +29,9 @@ public final class EventsResource {
 
   /**
    * {@code {"events":[{"sequence":31,"kind":"link-down","subject":"s1-2/1-s2-0/4",
-   * "detectedEpochMicros":1,"confirmedEpochMicros":2,"groupsChanged":4,"flowsChanged":1},...]}};
-   * the last three are there once the last change was confirmed by barrier.
+   * "detectedEpochMicros":1,"confirmedEpochMicros":2,"groupsChanged":4,"flowsChanged":1,
+   * "stagesMs":{"wait":0.1,"routes":0.2,...}},...]}}; the last four are there once the last change
+   * was confirmed by barrier, the very last only where a plan was computed for the event.
    *
    * @param since only events with a greater sequence number
    * @param limit at most so many, the earliest
@@ -67,6 +70,10 @@ public final class EventsResource {
       node.put("confirmedEpochMicros", event.confirmedEpochMicros())
           .put("groupsChanged", event.groupsChanged())
           .put("flowsChanged", event.flowsChanged());
+      if (!event.stageNanos().isEmpty()) {
+        ObjectNode stages = node.putObject("stagesMs");
+        event.stageNanos().forEach((stage, nanos) -> stages.put(stage, nanos / NANOS_PER_MS));
+      }
     }
     return node;
   }

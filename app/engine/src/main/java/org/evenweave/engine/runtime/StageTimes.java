@@ -3,6 +3,7 @@ package org.evenweave.engine.runtime;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -29,12 +30,22 @@ public final class StageTimes {
     }
   }
 
+  private final LongSupplier clock;
   private final Map<Stage, Long> nanos = new EnumMap<>(Stage.class);
-  private volatile Map<Stage, Long> latest = Map.of();
+  private long startedNanos;
+  private volatile PlanTimes latest = PlanTimes.NONE;
+
+  /**
+   * @param clock the engine's, by which plans begin and are verified
+   */
+  public StageTimes(LongSupplier clock) {
+    this.clock = clock;
+  }
 
   /** A plan is to be made. */
   public void start() {
     nanos.clear();
+    startedNanos = clock.getAsLong();
   }
 
   /** Does work of a stage. */
@@ -52,11 +63,11 @@ public final class StageTimes {
 
   /** The plan is verified. */
   public void finish() {
-    latest = Map.copyOf(nanos);
+    latest = new PlanTimes(startedNanos, clock.getAsLong(), nanos);
   }
 
-  /** Of the latest plan that was verified, in nanoseconds; empty before the first. */
-  public Map<Stage, Long> latest() {
+  /** Of the latest plan that was verified; {@link PlanTimes#NONE} before the first. */
+  public PlanTimes latest() {
     return latest;
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.engine.runtime.PlanTimes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,13 +32,13 @@ class TopologyWatchTest {
   void aFailureIsToldOnceTheSwitchesHaveConfirmedWhatItChanges() throws InterruptedException {
     log.add(Event.Kind.LINK_DOWN, "a/1-b/1", 1);
     log.note(Event.Kind.HOST_LIMIT, "a/2", 2);
-    log.confirm(log.lastSequence(), 3, 1, 1);
+    log.confirm(log.lastSequence(), 3, 1, 1, PlanTimes.NONE);
     assertEquals(log.lastChange(), next());
     // What is told next is the next failure, so nothing was told of what came between.
     log.note(Event.Kind.DUPLICATE_ADDRESS, "10.0.0.1", 4);
     log.add(Event.Kind.SWITCH_DOWN, "b", 5);
     assertNull(calls.poll());
-    log.confirm(log.lastSequence(), 6, 1, 1);
+    log.confirm(log.lastSequence(), 6, 1, 1, PlanTimes.NONE);
     assertEquals(log.lastChange(), next());
     assertNull(calls.poll());
   }
@@ -53,7 +54,7 @@ class TopologyWatchTest {
     watch.close();
     log.add(Event.Kind.LINK_DOWN, "a/1-b/1", 1);
     log.add(Event.Kind.LINK_DOWN, "a/2-b/2", 2);
-    log.confirm(log.lastSequence(), 3, 1, 1);
+    log.confirm(log.lastSequence(), 3, 1, 1, PlanTimes.NONE);
     LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
     TopologyWatch late = new TopologyWatch(log, () -> told.add("late"));
     assertNotNull(told.poll(HANG_SECONDS, TimeUnit.SECONDS));

@@ -16,7 +16,7 @@ class ForwardingManagerTest {
   private final VirtualLoop loop = new VirtualLoop();
   private final FakeNetwork network = new FakeNetwork(FatTree.of(4, 1), loop, 1);
   private final ForwardingManager manager =
-      new ForwardingManager(network, loop, new StageTimes(), EngineConfig::empty);
+      new ForwardingManager(network, loop, new StageTimes(System::nanoTime), EngineConfig::empty);
 
   /** A future would swallow it, and the engine would wait for ever without a word in the log. */
   @Test

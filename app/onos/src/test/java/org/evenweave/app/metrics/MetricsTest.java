@@ -16,6 +16,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeCounters;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -78,7 +79,7 @@ class MetricsTest {
     assertEquals(0L, gauge("evenweave.audit.drifts"));
     engine = Optional.of(new Engine(EngineConfig.empty(), network, network, loop));
     engine.get().events().add(Event.Kind.DRIFT, "s1-0", 1);
-    engine.get().events().confirm(1, 2, 1, 0);
+    engine.get().events().confirm(1, 2, 1, 0, PlanTimes.NONE);
     engine.get().events().add(Event.Kind.DRIFT, "s1-1", 3);
     engine.get().events().add(Event.Kind.REFUSED, "s1-1", 4);
     assertEquals(2L, gauge("evenweave.audit.drifts"));

@@ -1,0 +1,36 @@
+"""The bill of materials of the Python packages of tests, simulations and documentation, by the
+files that pin their versions and hashes."""
+
+from __future__ import annotations
+
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import Component, ComponentType
+from packageurl import PackageURL
+from pip_requirements_parser import InstallRequirement, RequirementsFile
+
+from evenweave_sbom.document import ROOT, SbomError, component, document, product_version
+
+LOCKS = ("tests", "sim", "docs", "sbom")
+"""The folders whose requirements.txt is installed."""
+
+
+def bom() -> Bom:
+    """SbomError if a package is not pinned, or has no hash."""
+    packages: dict[str, Component] = {}
+    for folder in LOCKS:
+        lock = ROOT / folder / "requirements.txt"
+        for requirement in RequirementsFile.from_file(str(lock)).requirements:
+            packages[str(requirement.name)] = _package(requirement, f"{folder}/{lock.name}")
+    product = component(
+        "evenweave-tests", product_version(), ["Apache-2.0"], kind=ComponentType.APPLICATION
+    )
+    return document(product, packages.values())
+
+
+def _package(requirement: InstallRequirement, lock: str) -> Component:
+    version, hashes = requirement.get_pinned_version, requirement.hash_options
+    if not version or not hashes:
+        raise SbomError(f"{lock}: {requirement.name} has no version or no hash")
+    digests = [each.removeprefix("sha256:") for each in hashes]
+    purl = PackageURL("pypi", None, str(requirement.name), version)
+    return component(str(requirement.name), version, [], purl=purl, sha256=digests)
