@@ -19,7 +19,6 @@ from evenweave_testbed.polling import EVENT_LIMIT_S
 pytestmark = pytest.mark.fabric
 
 _SETTLE_S = 0.5
-_RESTARTS = 3
 _DOWN_S = 4.0
 _FLOWS = 64
 _PORT = 6001
@@ -64,14 +63,16 @@ def test_no_packet_is_lost_once_a_cut_is_confirmed_nor_when_it_heals(fabric):
     assert stream.result.lost_from(healed_at) == 0
 
 
+@pytest.mark.core_cases(1)
+@pytest.mark.parametrize("restarts", [1, 3])
 @pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
-def test_a_controller_that_is_killed_and_comes_back_disturbs_nothing(fabric):
+def test_a_controller_that_is_killed_and_comes_back_disturbs_nothing(fabric, restarts):
     # A lone ONOS forgets its flow rules and takes them out of the switches when it comes back; of a
     # cluster another instance goes on (test_onos_cluster).
     flows = spread(fabric.hosts_of("s1-0"), fabric.hosts_of("s1-2"), 256, _PORT)
     before = {s.id: fabric.groups(s.id) for s in fabric.spec.switches}
     with ProbeStream(fabric, flows) as stream:
-        for _ in range(_RESTARTS):
+        for _ in range(restarts):
             fabric.process.kill()
             # So that switches come to try again after up to 8 s only, each after its own pause.
             time.sleep(_DOWN_S)

@@ -192,6 +192,7 @@ def test_one_that_was_away_has_the_newest_and_not_what_it_had(pair):
     acts_on_it(other, hosts)
 
 
+@pytest.mark.extended
 def test_a_change_that_the_other_does_not_confirm_is_answered_so(pair):
     pair, _ = pair
     leader, other = leader_and_other(pair)

@@ -18,6 +18,7 @@ PERIOD_S = 0.2
 TO_H2 = 1  # h1's queue
 
 
+@pytest.mark.extended
 def test_what_a_stopped_controller_missed_is_made_good_in_its_week(authority, tmp_path):
     # A host that hears nothing for long would follow its safe policy instead.
     config = configure(

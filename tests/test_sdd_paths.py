@@ -58,6 +58,7 @@ def path(found: dict) -> int | None:
     return next((c["path"] for c in circuits if (c["from"], c["to"]) == ("h1", "h2")), None)
 
 
+@pytest.mark.extended
 def test_a_circuit_takes_the_path_that_the_fabrics_traffic_uses_least(world):
     fabric, bed = world
     send_steadily(bed, "h1", "h2")

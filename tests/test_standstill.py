@@ -20,6 +20,7 @@ _OPTIONS = ["--probe-period", str(_PROBE_PERIOD_S), "--switch-timeout", "60"]
 _PAUSE_ROUNDS = 15
 
 
+@pytest.mark.extended
 def test_switches_that_stand_still_lose_no_link(live_fabric: LiveFabric):
     live_fabric.close()
     command = [*command_of("embedded"), *_OPTIONS]
