@@ -204,6 +204,13 @@ def test_sim_carries_the_same_flows_on_every_network(bench):
 
 
 @pytest.mark.extended
+def test_leave_out_prints_the_table_of_the_reproduction_report(evenweave):
+    done = evenweave("bench", "leave-out")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in (REPRODUCTION / "leave-out.md").read_text()
+
+
+@pytest.mark.extended
 def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):
     result = bench("optimality", "--quick")
     assert (result["groups"], len(result["cases"])) == (120, 12)

@@ -3,6 +3,7 @@ package org.evenweave.bench;
 import org.evenweave.bench.arbiter.ArbiterCommand;
 import org.evenweave.bench.figure312.Figure312Command;
 import org.evenweave.bench.fitting.FittingCommand;
+import org.evenweave.bench.leaveout.LeaveOutCommand;
 import org.evenweave.bench.optimality.OptimalityCommand;
 import org.evenweave.bench.reduction.ReductionCommand;
 import org.evenweave.bench.scale.ScaleCommand;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
       ArbiterCommand.class,
       SolsticeCommand.class,
       OptimalityCommand.class,
+      LeaveOutCommand.class,
       Figure312Command.class
     })
 public final class Main implements Runnable {
