@@ -38,8 +38,8 @@ public final class PathsResource {
   /**
    * {@code {"from":"s1-0","to":"s1-2","paths":[{"links":["s1-0/1-s2-0/1",..],"idealShare":0.1667,
    * "realisedShare":0.168},...],"complete":true}}, by port numbers. Realised is what the groups
-   * wanted give by the model of the switch; {@code complete} is false if there are more than the
-   * limit.
+   * wanted give by the model of the switch; a path that a group leaves out has {@code
+   * "leftOut":true}; {@code complete} is false if there are more than the limit.
    *
    * @param from a switch that is connected, as is {@code to}; 404 if one is not
    * @param to one with prefixes; 404 without
@@ -103,6 +103,9 @@ public final class PathsResource {
         ArrayNode array = path.putArray("links");
         links.descendingIterator().forEachRemaining(array::add);
         path.put("idealShare", idealShare).put("realisedShare", realisedShare);
+        if (realisedShare == 0) {
+          path.put("leftOut", true);
+        }
         return;
       }
       IdealGroup ideal = desired.groupOfPair(s, source, destination);

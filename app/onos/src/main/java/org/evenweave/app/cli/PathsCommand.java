@@ -60,6 +60,7 @@ public final class PathsCommand extends EvenweaveCommand {
           new Line(1)
               .withShare(path, "idealShare")
               .withShare(path, "realisedShare")
+              .with(path, "leftOut")
               .with("links", String.join(" ", links))
               .toString());
     }

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.onosproject.net.DeviceId;
 import org.onosproject.ui.topo.DeviceHighlight;
 import org.onosproject.ui.topo.Highlights;
@@ -13,7 +15,8 @@ import org.onosproject.ui.topo.NodeBadge;
 /**
  * The devices' badges: which share of the pair's capacity leads through the switch, in percent; in
  * its stead, that groups wait for confirmation, that the multipath table is nearly full, or why the
- * fabric is degraded where that concerns the switch.
+ * fabric is degraded where that concerns the switch; without a share, how many ports groups leave
+ * out.
  *
  * <p>A badge is a small circle with room for three digits; the rest is in its message.
  */
@@ -82,15 +85,30 @@ final class Badges {
         row.has("table")
             ? entries + " of " + table + " multipath table entries"
             : entries + " multipath table entries";
+    Set<Integer> leftOut = leftOut(row);
+    if (!leftOut.isEmpty()) {
+      use += "; no packets for ports " + leftOut;
+    }
     if (entries >= table - table * (PERCENT - NEARLY_FULL_PERCENT) / PERCENT) {
       return NodeBadge.text(NodeBadge.Status.WARN, "T" + PERCENT * entries / table, use);
     }
-    return share == null
-        ? null
-        : NodeBadge.text(
-            NodeBadge.Status.INFO,
-            Long.toString(Math.round(PERCENT * share)),
-            String.format(Locale.ROOT, "%.1f%% of the pair's capacity; %s", PERCENT * share, use));
+    if (share == null) {
+      return leftOut.isEmpty()
+          ? null
+          : NodeBadge.text(NodeBadge.Status.INFO, "-" + leftOut.size(), use);
+    }
+    return NodeBadge.text(
+        NodeBadge.Status.INFO,
+        Long.toString(Math.round(PERCENT * share)),
+        String.format(Locale.ROOT, "%.1f%% of the pair's capacity; %s", PERCENT * share, use));
+  }
+
+  /** The ports that some group of the switch leaves out. */
+  private static Set<Integer> leftOut(JsonNode row) {
+    Set<Integer> ports = new TreeSet<>();
+    row.path("groups")
+        .forEach(group -> group.path("leftOut").forEach(port -> ports.add(port.asInt())));
+    return ports;
   }
 
   /**

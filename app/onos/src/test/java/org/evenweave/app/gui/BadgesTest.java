@@ -67,6 +67,20 @@ class BadgesTest {
   }
 
   @Test
+  void portsThatGroupsLeaveOutAreCountedAndNamed() {
+    assertEquals(
+        Map.of(
+            TestFabric.LEFT,
+            "i -2 256 multipath table entries; no packets for ports [4, 7]",
+            TestFabric.SPINE,
+            "i 67 66.7% of the pair's capacity; 24 multipath table entries; no packets for ports [1]"),
+        badges(
+            "[{'switch':'s1-0','entries':256,'groups':[{'leftOut':[7,4]},{'leftOut':[4]},{}]},"
+                + "{'switch':'s2-0','entries':24,'groups':[{'leftOut':[1]}]}]",
+            ALL_INSTALLED));
+  }
+
+  @Test
   void groupsThatWaitAreCounted() {
     assertEquals(
         Map.of(TestFabric.LEFT, "w … 2 groups wait for confirmation"),
