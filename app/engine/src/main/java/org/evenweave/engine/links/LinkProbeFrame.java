@@ -161,7 +161,8 @@ public final class LinkProbeFrame {
       ours.position(ORGANISATION_BYTES + 1);
       Probe probe =
           new Probe(new SwitchPort(id, Integer.parseInt(port)), ours.getLong(), ours.getInt());
-      return isUnchanged(frame, write(probe)) ? probe : null;
+      // The length is the sender's word: a frame that is shorter is not worth an array of it.
+      return probe.bytes <= frame.length && isUnchanged(frame, write(probe)) ? probe : null;
     } catch (BufferUnderflowException | IllegalArgumentException | IndexOutOfBoundsException e) {
       return null; // Cut off or changed on its way, or made by somebody else.
     }

@@ -79,6 +79,18 @@ class LinkProbeFrameTest {
     assertNull(frames.read(frame));
   }
 
+  /** Room for the length that a host claims would be room for 2 GB. */
+  @Test
+  void aLengthThatTheFrameDoesNotHaveTakesNoMemory() {
+    byte[] frame = frames.write(new LinkProbeFrame.Probe(FROM, 9, LinkProbeFrame.LEAST_BYTES));
+    byte[] length = {0, 0, 0, LinkProbeFrame.LEAST_BYTES};
+    int at = hex(frame).indexOf(hex(length)) / 2;
+    byte[] claimed = frame.clone();
+    claimed[at] = 0x7f;
+    assertNull(frames.read(claimed));
+    assertEquals(FROM, frames.read(frame).from);
+  }
+
   @Test
   void aProbeIsAStandardLldpFrame() {
     LinkProbeFrame discovery = new LinkProbeFrame(Purpose.DISCOVERY);
