@@ -19,6 +19,7 @@ import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchReading;
@@ -65,6 +66,7 @@ final class Audits {
   private final ViewKeeper views;
   private final Runnable drifted;
   private final ForeignWatch foreign;
+  private final SourceGuardWatch sources;
   private final ContestedRules contested = new ContestedRules();
 
   /** Switches that are read again soon, because they drifted of late. */
@@ -105,8 +107,14 @@ final class Audits {
     foreign =
         new ForeignWatch(
             loop, nib, forwarding, southbound, events, views::foreign, this::compareSoon);
+    sources = new SourceGuardWatch(loop, nib, southbound, events);
     forwarding.onRead(this::read);
     views.onShow(foreign::reconsider);
+  }
+
+  /** What switches dropped because of its source. Safe for many threads. */
+  RefusedSources refusedSources() {
+    return sources.counts();
   }
 
   void every(LongSupplier pause) {
@@ -250,6 +258,7 @@ final class Audits {
   private void read(
       String switchId, SwitchTables believed, SwitchReading reading, boolean isFirst) {
     foreign.found(switchId, reading.foreign());
+    sources.read(switchId, reading.refusedSources());
     boolean isEmptied =
         isFirst && believed != null && believed.routeCount() > 0 && reading.own().routeCount() == 0;
     if (isEmptied) {

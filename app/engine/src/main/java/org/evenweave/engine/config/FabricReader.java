@@ -22,12 +22,12 @@ import org.evenweave.wcmp.weights.WeightRule;
  * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024,
  *                "target": "ovs", "aggregate": true}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
- *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24"}, ...]}
+ *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24", "sourceGuard": "prefix"}, ...]}
  * </pre>
  *
  * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
- * entries), {@code target} (how the switch holds groups) and {@code aggregate} (whether it holds
- * merged rules) may be left out.
+ * entries), {@code target} (how the switch holds groups), {@code aggregate} (whether it holds
+ * merged rules) and {@code sourceGuard} ({@link SourceGuard}) may be left out.
  */
 public final class FabricReader {
   /**
@@ -49,6 +49,7 @@ public final class FabricReader {
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
   private final Set<String> aggregating = new HashSet<>();
   private final Map<SwitchPort, Integer> linkMtus = new HashMap<>();
+  private final Map<Ipv4Prefix, SourceGuard> sourceGuards = new HashMap<>();
 
   private FabricReader() {}
 
@@ -85,7 +86,8 @@ public final class FabricReader {
     requireWork(fabric);
     return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.DEFAULT)
         .withAggregating(aggregating)
-        .withLinkMtus(linkMtus);
+        .withLinkMtus(linkMtus)
+        .withSourceGuards(sourceGuards);
   }
 
   private static void requireWork(Fabric fabric) {
@@ -188,5 +190,8 @@ public final class FabricReader {
     }
     prefixes.add(path + ".prefix", prefix);
     builder.addSubnet(node.get("switch").textValue(), prefix);
+    if (node.has("sourceGuard")) {
+      sourceGuards.put(prefix, SourceGuard.named(node.get("sourceGuard").textValue()));
+    }
   }
 }
