@@ -242,6 +242,12 @@ void order_and_gap_are_of_schemes_that_have_them(void ** /*state*/) {
         error_of("clove-ecn", R"("metricAgeRtts": 2, )").c_str(),
         "edge.metricAgeRtts: must not be there with \"clove-ecn\": its hosts measure "
         "no path");
+    assert_int_equal(read_text(read_with("alb", R"("explore": 16, )")).edge.explore, 16);
+    assert_int_equal(read_text(read_with("clove-ecn", R"("answerRtts": 16, )")).edge.answer_rtts,
+                     16);
+    assert_string_equal(error_of("presto", R"("answerRtts": 16, )").c_str(),
+                        "edge.answerRtts: must not be there with \"presto\": its hosts are told "
+                        "nothing of paths");
     assert_true(read_text(read_with("intflow", R"("settleRtts": 4, )")).edge.settle_rtts == 4);
     assert_string_equal(error_of("conga", R"("settleRtts": 4, )").c_str(),
                         "edge.settleRtts: must not be there with \"conga\": its hosts do not tell "

@@ -59,6 +59,7 @@ EDGE_INLINE struct edge_packet packet_of(const struct edge_departure *departure)
 EDGE_INLINE void take_path(struct edge_departure *departure, struct edge_peer *peer,
                            const struct edge_flow *flow, uint32_t path) {
     path = edge_index(path);
+    edge_ask(&peer->params, &peer->paths, path, departure->now_ns);
     departure->path = path;
     departure->source_port = peer->paths.port[path];
     departure->flowlet = flow->flowlet;
@@ -246,7 +247,8 @@ enum edge_due {
     EDGE_DUE_ECHO = 2,
     EDGE_TOOK_MARK = 4,
     EDGE_LIMITED_MARK = 8,
-    EDGE_DUE_CORRECTION = 16
+    EDGE_DUE_CORRECTION = 16,
+    EDGE_NOT_ASKED = 32
 };
 
 /* Notes what is to be told to the sender. Returns what else of enum edge_due is: a probe, if no
@@ -303,7 +305,7 @@ EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_
     return true;
 }
 
-/* What a peer tells of a path of ours. Returns whether that is a mark, and one that counts. */
+/* What a peer tells of a path of ours. Returns what of enum edge_due it is. */
 __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
     if (!arrival || !(arrival->option.flags & EDGE_OPTION_FEEDBACK))
         return 0;
@@ -315,15 +317,17 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     uint64_t now_ns = arrival->now_ns;
     int due = 0;
     bpf_spin_lock(&peer->lock);
-    if (path < peer->paths.count) {
+    if (!edge_is_asked(&peer->params, &peer->paths, path, now_ns)) {
+        due = EDGE_NOT_ASKED;
+    } else if (path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
         if (marked) {
             marked =
                 edge_mark_is_due(&peer->params, &peer->told[path], arrival->option.sent_ns, now_ns);
             due |= marked ? EDGE_TOOK_MARK : EDGE_LIMITED_MARK;
         }
-        bool guest = edge_take_feedback(&peer->params, &peer->paths, path, marked,
-                                        arrival->option.metric, now_ns);
+        bool guest = edge_take_answer(&peer->params, &peer->paths, path, marked,
+                                      arrival->option.metric, now_ns);
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }
@@ -338,6 +342,8 @@ EDGE_INLINE void edge_count_told(struct edge_account *account, const struct edge
         edge_count(&account->paths[edge_index(arrival->option.feedback_path)].marks_taken, 1);
     if (due & EDGE_LIMITED_MARK)
         edge_count(&account->marks_limited, 1);
+    if (due & EDGE_NOT_ASKED)
+        edge_count(&account->not_asked, 1);
 }
 
 /* Counts a packet of a guest that arrived. bytes: of its IP packet. */

@@ -47,7 +47,7 @@ struct edge_settings {
  * one has to be root. */
 #define EDGE_MARK 0x65766e65u
 
-#define EDGE_STATE_VERSION 13u
+#define EDGE_STATE_VERSION 14u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -115,6 +115,7 @@ struct edge_account {
     uint64_t of_another_path; /* ACK correction: packets that acknowledge another path */
     uint64_t echoes_withheld; /* those of them whose ECN echo the guest did not see */
     uint64_t left[EDGE_LEFTS];
+    uint64_t not_asked; /* reports about paths that no packet left by of late */
 };
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */

@@ -29,6 +29,7 @@ struct edge_params tuning_params(enum edge_scheme scheme, const struct tuning *t
         params.relay_ns = tuning->relay_ns;
     params.metric_age_ns = tuning->metric_age_ns;
     params.explore = EDGE_EXPLORE;
+    params.answer_ns = EDGE_ANSWER_RTTS * tuning->rtt_ns;
     params.rate_bps *= slower;
     params.delay_high_ns = intflow->delay_ns;
     params.window_ns = intflow->window_ns / slower;

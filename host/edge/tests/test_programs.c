@@ -211,6 +211,39 @@ static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
     assert_true(account.marks_limited >= 2 && account.paths[6].marks_taken >= 1);
 }
 
+/* A packet leaves on one path; reports about all come back, as somebody forges them. */
+static void a_report_about_a_path_that_no_packet_left_by_is_counted_and_dropped(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    scheme = EDGE_ALB;
+    uint8_t inner[FRAME], outer[FRAME + HEADER], out[FRAME + HEADER];
+    const uint32_t length = make_outer(outer);
+    const struct edge_address sender = outer_of(here);
+    static struct edge_peer peer;
+    static struct edge_account account;
+    get("peers", &sender, &peer);
+    peer.params.answer_ns = 1000000000;
+    put("peers", &sender, &peer);
+    make_inner(inner);
+    memcpy(inner + 26, &inside_there, 4);
+    memcpy(inner + 30, &inside_here, 4);
+    uint32_t out_length = sizeof out;
+    assert_int_equal(run("edge_out", inner, FRAME, out, &out_length), TC_ACT_UNSPEC);
+    const uint8_t taken = out[OPTION + 2];
+    outer[OPTION] = 0x11; /* feedback */
+    for (uint8_t path = 0; path < PATHS; path++) {
+        out_length = sizeof out;
+        outer[OPTION + 3] = path;
+        assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
+    }
+    get("peers", &sender, &peer);
+    get("accounts", &sender, &account);
+    for (uint8_t path = 0; path < PATHS; path++)
+        assert_int_equal(peer.paths.noted_ns[path] != 0, path == taken);
+    assert_int_equal(account.not_asked, PATHS - 1);
+}
+
 /* Packets of one flow by two paths, in the order in which they come. */
 static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
     (void)state;
@@ -344,6 +377,7 @@ int main(void) {
         cmocka_unit_test(what_no_peer_sends_is_dropped_and_counted),
         cmocka_unit_test(what_does_not_fit_with_the_header_is_dropped_and_counted),
         cmocka_unit_test(a_mark_costs_its_path_a_third_once_and_at_its_rate),
+        cmocka_unit_test(a_report_about_a_path_that_no_packet_left_by_is_counted_and_dropped),
         cmocka_unit_test(what_comes_behind_a_later_packet_of_its_flow_is_late),
         cmocka_unit_test(what_users_send_to_a_peers_overlay_is_dropped_and_counted),
         cmocka_unit_test(random_headers_break_nothing),

@@ -56,6 +56,7 @@ static void a_fresh_state(uint32_t scheme, struct random *random) {
     memset(&here, 0, sizeof here);
     here.params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
     here.params.explore = (uint32_t)random_between(random, 0, 3);
+    here.params.answer_ns = (uint32_t)random_between(random, 0, 2) * 200000;
     here.params.gap_adapt = (uint32_t)random_between(random, 0, 1) * 256;
     struct edge_found found[EDGE_MAX_PATHS];
     uint32_t count =

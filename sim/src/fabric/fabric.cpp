@@ -94,6 +94,8 @@ void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
     if (input.edge.metric_age_rtts > 0)
         params.metric_age_ns =
             static_cast<uint32_t>(input.edge.metric_age_rtts * static_cast<double>(rtt_ns));
+    params.explore = input.edge.explore;
+    params.answer_ns = input.edge.answer_rtts * static_cast<uint32_t>(rtt_ns);
     params.settle_ns = static_cast<uint32_t>(input.edge.settle_rtts * static_cast<double>(rtt_ns));
     if (scheme.flowcell_bytes > 0)
         params.flowcell_bytes = scheme.flowcell_bytes;

@@ -249,6 +249,16 @@ TcpSettings read_tcp(const Json &tcp) {
             .subflows = read_subflows(tcp)};
 }
 
+/* Of schemes whose hosts hear of paths. */
+uint32_t read_bound(const Json &edge, const char *field, const Scheme &scheme) {
+    if (!edge.has(field))
+        return 0;
+    if (!edge_chooses_by_metric(scheme.host) && scheme.host != EDGE_CLOVE_ECN)
+        edge[field].refuse("must not be there with \"" + std::string(scheme.name) +
+                           "\": its hosts are told nothing of paths");
+    return small(edge[field], 1, 10000);
+}
+
 Case read_case(const Json &json) {
     Json edge = json["edge"];
     if (!find_scheme(json["scheme"].text()))
@@ -266,6 +276,8 @@ Case read_case(const Json &json) {
                  .ports = read_ports(edge, json["scheme"].text()),
                  .gap_adapt = read_gap_adapt(edge, scheme),
                  .metric_age_rtts = read_metric_age(edge, scheme),
+                 .explore = read_bound(edge, "explore", scheme),
+                 .answer_rtts = read_bound(edge, "answerRtts", scheme),
                  .settle_rtts = read_settle(edge, scheme),
                  .flowcell_bytes = read_flowcell(edge, scheme),
                  .in_order = read_in_order(edge, scheme)},

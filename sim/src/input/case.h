@@ -46,7 +46,11 @@ struct EdgeSettings {
     uint32_t ports = 0;
     /* Share of the spread of the paths' delays that a flowlet gap has on top (Clove, section 7). */
     double gap_adapt = 0;
-    double metric_age_rtts = 0;  // how long a delay or utilisation counts; 0: edge_defaults'
+    double metric_age_rtts = 0; // how long a delay or utilisation counts; 0: edge_defaults'
+    /* What evenweave-edge has against forged reports (edge/params.h), each 0 for none: one flowlet
+     * in so many takes a path by the prior, and how long after a packet a report counts. */
+    uint32_t explore = 0;
+    uint32_t answer_rtts = 0;
     double settle_rtts = 0;      // how long a flow that IntFlow has moved is left there
     uint32_t flowcell_bytes = 0; // 0: the scheme's own
     InOrder in_order = InOrder::no;

@@ -176,17 +176,19 @@ EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_p
     if (edge_begins(params, paths, flow, &known))
         edge_begin(params, paths, flow, &known, edge_choose_new(params, paths, flow, &known),
                    trace);
-    return edge_go_on(flow, &known);
+    uint32_t path = edge_go_on(flow, &known);
+    edge_ask(params, paths, path, known.now_ns);
+    return path;
 }
 
 /*
- * Feedback about one of our paths came back.
+ * Feedback about one of our paths came back that edge_is_asked holds of.
  *
  * Returns whether the guest is to see congestion: when all paths are congested (CLOVE-ECN), and
  * always for schemes that leave marks alone.
  */
-EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edge_paths *paths,
-                                    uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
+EDGE_INLINE bool edge_take_answer(const struct edge_params *params, struct edge_paths *paths,
+                                  uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
     switch (params->scheme) {
     case EDGE_CLOVE_ECN:
         return marked && edge_clove_mark(params, paths, path, now_ns);
@@ -198,6 +200,14 @@ EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edg
     default:
         return marked;
     }
+}
+
+/* Feedback about one of our paths came back; what is not expected changes nothing. Returns as
+ * edge_take_answer does. */
+EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edge_paths *paths,
+                                    uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
+    return edge_is_asked(params, paths, path, now_ns) &&
+           edge_take_answer(params, paths, path, marked, metric, now_ns);
 }
 
 #endif

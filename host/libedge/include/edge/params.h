@@ -87,6 +87,11 @@ struct edge_params {
      * evenweave-edge has EDGE_EXPLORE. */
     uint32_t explore;
 
+    /* A report about a path counts only if a packet left by the path in the last answer_ns, or up
+     * to twice that: whoever forges reports cannot speak of paths that nobody measures. 0: all
+     * count, as in [A] and [C], and the default here; evenweave-edge has EDGE_ANSWER_RTTS. */
+    uint32_t answer_ns;
+
     /* Where priors differ, metrics that are equal but for so many of their last bits count as
      * equal, and the prior decides among them. Of delays a 16th of an RTT at most, about what a
      * packet or two ahead make; [A] and [C] have no prior. 0 to 31. */
@@ -134,6 +139,10 @@ struct edge_params {
 /* The least share that CLOVE-ECN's floor leaves a path, too. */
 #define EDGE_EXPLORE 16u
 
+/* For how many round-trip times a report may be under way: that of an idle fabric is meant, and a
+ * report may wait for a packet back (probe_rtts). */
+#define EDGE_ANSWER_RTTS 16u
+
 /* Whether what the scheme knows of a path is its delay. */
 EDGE_INLINE bool edge_measures_delays(uint32_t scheme) {
     return scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_ALB;
@@ -166,6 +175,7 @@ EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t r
         .relay_ns = rtt_ns / 2,
         .metric_age_ns = 10000000,
         .explore = 0,
+        .answer_ns = 0,
         .alike = edge_alike(scheme, rtt_ns),
         .probe_rtts = 2,
         .ack_correction = scheme == EDGE_ALB,

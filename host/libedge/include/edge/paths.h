@@ -8,6 +8,7 @@
 #define EDGE_PATHS_H
 
 #include "arithmetic.h"
+#include "params.h"
 
 /* Weights of a destination's paths always sum to this: one, in fixed point. */
 #define EDGE_WEIGHT_ONE (1u << 20)
@@ -22,12 +23,20 @@ struct edge_best {
     uint32_t alike;
 };
 
+/* By which paths packets left of late. */
+struct edge_asked {
+    uint64_t since_ns; /* when the present span began */
+    uint64_t now;      /* bit per path: in the present span */
+    uint64_t before;   /* in the one before */
+};
+
 struct edge_paths {
     uint32_t count;      /* paths in use, 1 to EDGE_MAX_PATHS */
     uint32_t generation; /* rises whenever the set of paths changes: flows choose anew then */
     uint64_t recovered_ns;
     uint64_t even;         /* 1: all priors are equal, but for what does not divide; else 0 */
     struct edge_best best; /* with the above in one cache line */
+    struct edge_asked asked;
     uint32_t weight[EDGE_MAX_PATHS];
     int32_t credit[EDGE_MAX_PATHS];    /* of the smooth weighted round robin; sums to 0 */
     uint32_t metric[EDGE_MAX_PATHS];   /* utilisation (INT) or one-way delay in ns */
@@ -103,6 +112,33 @@ void edge_set_paths(struct edge_paths *paths, const struct edge_found *found, ui
  */
 uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *found,
                            uint32_t count);
+
+/* Begins another span where the present one is over. */
+EDGE_INLINE void edge_turn_asked(struct edge_asked *asked, uint64_t span_ns, uint64_t now_ns) {
+    if (!edge_elapsed(now_ns, asked->since_ns, span_ns))
+        return;
+    asked->before = edge_elapsed(now_ns, asked->since_ns, 2 * span_ns) ? 0 : asked->now;
+    asked->now = 0;
+    asked->since_ns = now_ns;
+}
+
+/* A packet leaves by the path: reports about it are expected. */
+EDGE_INLINE void edge_ask(const struct edge_params *params, struct edge_paths *paths, uint32_t path,
+                          uint64_t now_ns) {
+    if (!params->answer_ns)
+        return;
+    edge_turn_asked(&paths->asked, params->answer_ns, now_ns);
+    paths->asked.now |= UINT64_C(1) << edge_index(path);
+}
+
+/* Whether a report about the path is expected. */
+EDGE_INLINE bool edge_is_asked(const struct edge_params *params, struct edge_paths *paths,
+                               uint32_t path, uint64_t now_ns) {
+    if (!params->answer_ns)
+        return true;
+    edge_turn_asked(&paths->asked, params->answer_ns, now_ns);
+    return (paths->asked.now | paths->asked.before) >> edge_index(path) & 1;
+}
 
 /* What a metric that came now changes of the best paths. Where it was the only one and is worse
  * now, they are looked for when a flowlet begins. */

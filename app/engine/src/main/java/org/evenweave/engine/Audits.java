@@ -17,6 +17,7 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchReading;
@@ -61,6 +62,7 @@ final class Audits {
   private final Runnable drifted;
   private final ForeignWatch foreign;
   private final RepeatedDrift repeated;
+  private final SourceGuardWatch sources;
 
   /** By switch that is being compared out of turn, the rules whose removal it reported since. */
   private final Map<String, Map<String, FlowRule>> removedFrom = new HashMap<>();
@@ -98,8 +100,14 @@ final class Audits {
         new ForeignWatch(
             loop, nib, forwarding, southbound, events, views::foreign, this::compareSoon);
     repeated = new RepeatedDrift(loop, events, views, foreign, this::compareSoon);
+    sources = new SourceGuardWatch(loop, nib, southbound, events);
     forwarding.onRead(this::read);
     views.onShow(foreign::reconsider);
+  }
+
+  /** What switches dropped because of its source. Safe for many threads. */
+  RefusedSources refusedSources() {
+    return sources.counts();
   }
 
   void every(LongSupplier pause) {
@@ -171,6 +179,7 @@ final class Audits {
   private void read(
       String switchId, SwitchTables believed, SwitchReading reading, boolean isFirst) {
     foreign.found(switchId, reading.foreign());
+    sources.read(switchId, reading.refusedSources());
     boolean isEmptied =
         isFirst && believed != null && believed.routeCount() > 0 && reading.own().routeCount() == 0;
     if (isEmptied) {

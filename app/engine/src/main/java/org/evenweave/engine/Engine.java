@@ -17,6 +17,7 @@ import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.packets.PacketCounts;
+import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
@@ -188,6 +189,11 @@ public final class Engine implements AutoCloseable {
   /** How many packets came to the controller. Safe for many threads. */
   public PacketCounts packets() {
     return responder.counts();
+  }
+
+  /** What switches dropped because of its source. Safe for many threads. */
+  public RefusedSources refusedSources() {
+    return audits.refusedSources();
   }
 
   /** The configuration in force or on its way. Safe for many threads. */

@@ -69,6 +69,8 @@ public final class FlowCodec {
       case VLAN_TAGGED:
       case MULTICAST_SOURCE:
       case IPV4_TO_ITSELF:
+      case ADMITTED_SOURCE:
+      case REFUSED_SOURCE:
         return GuardMatch.match(match, rule);
       default:
         return ipv4(match, rule);
@@ -92,7 +94,7 @@ public final class FlowCodec {
     return match.build();
   }
 
-  private static void set(Match.Builder match, MatchField<IPv4Address> field, Ipv4Prefix prefix) {
+  static void set(Match.Builder match, MatchField<IPv4Address> field, Ipv4Prefix prefix) {
     IPv4Address address = IPv4Address.of(prefix.address());
     if (prefix.length() == HOST_LENGTH) {
       match.setExact(field, address);
@@ -123,6 +125,8 @@ public final class FlowCodec {
         return deliver(of, rule, OFPort.IN_PORT);
       case ANSWER_ARP:
         return ArpReply.actions(of, rule);
+      case LOOK_UP_AGAIN:
+        return GuardMatch.lookUpAgain(of);
       default:
         throw new AssertionError(rule.action());
     }
@@ -142,11 +146,14 @@ public final class FlowCodec {
    * @param priority as {@link FlowRule#priority}
    */
   public static Optional<FlowRule> place(TableId table, int priority, Match match) {
-    return place(match).filter(rule -> table.equals(TableId.ZERO) && priority == rule.priority());
+    return place(priority, match)
+        .filter(rule -> table.equals(TableId.ZERO) && priority == rule.priority());
   }
 
-  private static Optional<FlowRule> place(Match match) {
-    return ArpReply.place(match).or(() -> GuardMatch.place(match)).or(() -> placeByType(match));
+  private static Optional<FlowRule> place(int priority, Match match) {
+    return ArpReply.place(match)
+        .or(() -> GuardMatch.place(priority, match))
+        .or(() -> placeByType(match));
   }
 
   private static Optional<FlowRule> placeByType(Match match) {
@@ -209,7 +216,7 @@ public final class FlowCodec {
   }
 
   /** The prefix that a field has to be in; empty if its mask is not one of a prefix. */
-  private static Optional<Ipv4Prefix> prefix(Match match, MatchField<IPv4Address> field) {
+  static Optional<Ipv4Prefix> prefix(Match match, MatchField<IPv4Address> field) {
     int address = 0;
     int mask = 0;
     if (match.isExact(field)) {
@@ -245,6 +252,9 @@ public final class FlowCodec {
     List<OFAction> actions = ((OFInstructionApplyActions) instructions.get(0)).getActions();
     if (actions.isEmpty()) {
       return Optional.empty();
+    }
+    if (place.action() == FlowRule.Action.LOOK_UP_AGAIN) {
+      return GuardMatch.looksUpAgain(actions) ? Optional.of(place) : Optional.empty();
     }
     if (place.action() == FlowRule.Action.ANSWER_ARP) {
       return ArpReply.read(place, actions);

@@ -84,10 +84,15 @@ public final class ConfigWriter {
     addLinks(root, config);
     ArrayNode subnets = root.putArray("subnets");
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      subnets
-          .addObject()
-          .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
-          .put("prefix", fabric.subnetPrefix(i).toString());
+      ObjectNode subnet =
+          subnets
+              .addObject()
+              .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
+              .put("prefix", fabric.subnetPrefix(i).toString());
+      SourceGuard guard = config.sourceGuardOf(fabric.subnetPrefix(i));
+      if (guard != SourceGuard.DEFAULT) {
+        subnet.put("sourceGuard", guard.configName());
+      }
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -48,6 +49,7 @@ public final class EngineConfig {
     ForeignRulePolicy foreignRules = ForeignRulePolicy.REPORT;
     SortedSet<String> aggregating = new TreeSet<>();
     Map<SwitchPort, Integer> linkMtus = Map.of();
+    Map<Ipv4Prefix, SourceGuard> sourceGuards = Map.of();
     boolean lossyLinksExcluded;
     TrafficConfig traffic = TrafficConfig.DEFAULT;
     TracerouteConfig traceroute = TracerouteConfig.DEFAULT;
@@ -235,6 +237,18 @@ public final class EngineConfig {
 
   public EngineConfig withLinkMtus(Map<SwitchPort, Integer> mtus) {
     return with(next -> next.linkMtus = Map.copyOf(mtus));
+  }
+
+  /** Which source addresses hosts of a configured prefix may use. */
+  public SourceGuard sourceGuardOf(Ipv4Prefix prefix) {
+    return values.sourceGuards.getOrDefault(prefix, SourceGuard.DEFAULT);
+  }
+
+  /**
+   * @param guards of the prefixes whose guard is configured
+   */
+  public EngineConfig withSourceGuards(Map<Ipv4Prefix, SourceGuard> guards) {
+    return with(next -> next.sourceGuards = Map.copyOf(guards));
   }
 
   /** Whether links that lose packets carry no traffic where there is another way. */

@@ -24,13 +24,13 @@ import org.evenweave.wcmp.weights.WeightRule;
  *                "target": "ovs", "leaveOut": "auto", "minNextHops": 2,
  *                "aggregate": true}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
- *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24"}, ...]}
+ *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24", "sourceGuard": "prefix"}, ...]}
  * </pre>
  *
  * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
  * entries), {@code target} (how the switch holds groups), {@code leaveOut} and {@code minNextHops}
- * (whether its groups may leave ports out) and {@code aggregate} (whether it holds merged rules)
- * may be missing.
+ * (whether its groups may leave ports out), {@code aggregate} (whether it holds merged rules) and
+ * {@code sourceGuard} ({@link SourceGuard}) may be missing.
  */
 public final class FabricReader {
   /**
@@ -52,6 +52,7 @@ public final class FabricReader {
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
   private final Set<String> aggregating = new HashSet<>();
   private final Map<SwitchPort, Integer> linkMtus = new HashMap<>();
+  private final Map<Ipv4Prefix, SourceGuard> sourceGuards = new HashMap<>();
 
   private FabricReader() {}
 
@@ -88,7 +89,8 @@ public final class FabricReader {
     requireWork(fabric);
     return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.DEFAULT)
         .withAggregating(aggregating)
-        .withLinkMtus(linkMtus);
+        .withLinkMtus(linkMtus)
+        .withSourceGuards(sourceGuards);
   }
 
   private static void requireWork(Fabric fabric) {
@@ -192,5 +194,8 @@ public final class FabricReader {
     }
     prefixes.add(path + ".prefix", prefix);
     builder.addSubnet(node.get("switch").textValue(), prefix);
+    if (node.has("sourceGuard")) {
+      sourceGuards.put(prefix, SourceGuard.named(node.get("sourceGuard").textValue()));
+    }
   }
 }

@@ -76,7 +76,9 @@ public final class Event {
     /** A host claims the address of its gateway; it is not learned. */
     GATEWAY_CLAIMED,
     /** A port or a switch has as many hosts as are learned of one. */
-    HOST_LIMIT;
+    HOST_LIMIT,
+    /** A port sends packets from addresses that are not allowed there; they are dropped. */
+    SOURCE_REFUSED;
 
     /** As REST shows it: {@code link-down}. */
     public String text() {

@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import org.evenweave.engine.nib.PortGuard;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
@@ -188,9 +189,26 @@ public final class PrunedTables {
     }
     EdgeRules.all(snapshot.hostsAt(fabric.switchId(s)), prefixesOf.getOrDefault(s, List.of()))
         .forEach(rule -> flows.put(rule.key(), rule));
+    keepGuards(s, before, flows);
     SwitchTables after = new SwitchTables(groups, flows);
     SwitchTables now = installed.get(fabric.switchId(s));
     return after.equals(now) ? now : after;
+  }
+
+  /** Guards stay as they are, but for ports that are guarded no more, and for hosts that came. */
+  private void keepGuards(int s, SwitchTables before, Map<String, FlowRule> flows) {
+    PortGuard guard = snapshot.guardAt(fabric.switchId(s));
+    List<FlowRule> held = SourceGuardRules.heldIn(before);
+    if (guard == PortGuard.UNKNOWN || held.isEmpty()) {
+      return;
+    }
+    List<FlowRule> wanted = SourceGuardRules.of(guard, snapshot.hostsAt(fabric.switchId(s)));
+    wanted.stream()
+        .filter(rule -> rule.match() == FlowRule.Match.ADMITTED_SOURCE)
+        .forEach(rule -> flows.put(rule.key(), rule));
+    held.stream()
+        .filter(rule -> rule.match() == FlowRule.Match.REFUSED_SOURCE && !wanted.contains(rule))
+        .forEach(rule -> flows.remove(rule.key()));
   }
 
   private void prune(

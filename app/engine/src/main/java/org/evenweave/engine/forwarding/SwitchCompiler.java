@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import org.evenweave.engine.nib.PortGuard;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
@@ -65,6 +67,17 @@ final class SwitchCompiler {
     fabric = routing.snapshot().fabric();
     destinations = routing.destinations();
     groupOf = new SharedGroup[destinations.length];
+  }
+
+  /** Which sources may send at the ports of a switch; none are checked where it cannot. */
+  PortGuard guard(int s) {
+    return guard(s, routing.snapshot());
+  }
+
+  /** The same of another snapshot that is numbered alike. */
+  PortGuard guard(int s, Snapshot snapshot) {
+    String switchId = fabric.switchId(s);
+    return traits.looksUpAgain(switchId) ? snapshot.guardAt(switchId) : PortGuard.NONE;
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.evenweave.engine.nib.Host;
+import org.evenweave.engine.nib.PortGuard;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
@@ -133,8 +134,24 @@ final class SwitchUpdate {
     List<Ipv4Prefix> own = prefixes.prefixesOf(s);
     gone.forEach(host -> EdgeRules.ofHost(host, own).forEach(editor::remove));
     come.forEach(host -> EdgeRules.ofHost(host, own).forEach(editor::put));
-    return Stream.concat(gone.stream(), come.stream())
-        .allMatch(host -> prefixes.subnetOf(Ipv4Prefix.host(host.address())) < 0);
+    return exchangeGuards(s, then, now, editor)
+        && Stream.concat(gone.stream(), come.stream())
+            .allMatch(host -> prefixes.subnetOf(Ipv4Prefix.host(host.address())) < 0);
+  }
+
+  /** Returns false where it is not known which ports there are to guard. */
+  private boolean exchangeGuards(
+      int s, List<Host> hostsThen, List<Host> hostsNow, SwitchTables.Editor editor) {
+    PortGuard then = compiler.guard(s, earlier.routing().snapshot());
+    PortGuard now = compiler.guard(s);
+    if (then == PortGuard.UNKNOWN || now == PortGuard.UNKNOWN) {
+      return then == now;
+    }
+    if (!now.equals(then) || !now.knownHosts().isEmpty()) {
+      SourceGuardRules.of(then, hostsThen).forEach(editor::remove);
+      SourceGuardRules.of(now, hostsNow).forEach(editor::put);
+    }
+    return true;
   }
 
   /** Takes a destination out of the group that it had, and into the one that it gets. */

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.evenweave.engine.nib.Host;
+import org.evenweave.engine.nib.PortGuard;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
@@ -167,18 +170,21 @@ public final class TableCompiler {
     List<PairGroup> pairs = routing.pairs().at(s);
     if (!pairs.isEmpty()) {
       try {
-        return switches.compile(s, before, seeded, otherRules(s), pairs);
+        return switches.compile(s, before, seeded, otherRules(s, before), pairs);
       } catch (CannotFitException e) {
         faults.add(s, e);
       }
     }
-    return switches.compile(s, before, seeded, otherRules(s), List.of());
+    return switches.compile(s, before, seeded, otherRules(s, before), List.of());
   }
 
-  /** The switches under which other hosts are than for an earlier result, by number. */
+  /** The switches with other hosts or guards than for an earlier result, by number. */
   private BitSet withOtherHosts(DesiredState earlier) {
     BitSet switches = new BitSet();
-    routing.snapshot().switchesWithOtherHosts(earlier.routing().snapshot()).stream()
+    Snapshot then = earlier.routing().snapshot();
+    Snapshot now = routing.snapshot();
+    Stream.concat(
+            now.switchesWithOtherHosts(then).stream(), now.switchesWithOtherGuards(then).stream())
         .mapToInt(fabric::indexOf)
         .filter(s -> s >= 0)
         .forEach(switches::set);
@@ -206,10 +212,15 @@ public final class TableCompiler {
   }
 
   /** The rules of a switch that do not depend on routes. */
-  private List<FlowRule> otherRules(int s) {
+  private List<FlowRule> otherRules(int s, SwitchTables before) {
     List<FlowRule> rules = new ArrayList<>(traits.standingRules());
     List<Host> hosts = routing.snapshot().hostsAt(fabric.switchId(s));
     rules.addAll(EdgeRules.all(hosts, prefixes.prefixesOf(s)));
+    PortGuard guard = switches.guard(s);
+    rules.addAll(
+        guard == PortGuard.UNKNOWN
+            ? SourceGuardRules.heldIn(before)
+            : SourceGuardRules.of(guard, hosts));
     return rules;
   }
 

@@ -51,6 +51,9 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * way to go, begins only when these had time to settle ({@link #waitsBefore}), and so does the
  * deletion of what no rule uses any more.
  *
+ * <p>A rule that refuses sources at a port comes last and goes first: until then the port may be an
+ * end of a link, or lack a rule that lets its hosts' packets pass.
+ *
  * <p>Destinations that share a group change together where {@link GroupChange} shows that they may;
  * otherwise they share nothing that changes, and need no order among each other.
  *
@@ -210,7 +213,11 @@ final class UpdatePlan {
           if (rule == null && after.hasMatchOf(old)) {
             return; // Another kind of rule takes its place.
           }
-          if (rule != null) {
+          if (isRefusal(rule)) {
+            addTo(unusedFlows, switchId, SwitchOperation.putFlow(rule));
+          } else if (rule == null && isRefusal(old)) {
+            add(0, switchId, SwitchOperation.deleteFlow(old));
+          } else if (rule != null) {
             addRule(before, old, after, rule, switchId, roundOf(rule, hopsTo), leadsOn);
           } else if (old.isOfPair()) {
             removePair(old, before, after, switchId, roundOf(old, hopsTo), leadsOn);
@@ -249,6 +256,10 @@ final class UpdatePlan {
           }
           groupChanges++;
         });
+  }
+
+  private static boolean isRefusal(FlowRule rule) {
+    return rule != null && rule.match() == FlowRule.Match.REFUSED_SOURCE;
   }
 
   /** Adds a rule in the round of its distance, or earlier if it gives up next hops only. */

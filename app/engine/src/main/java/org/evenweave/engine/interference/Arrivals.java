@@ -55,7 +55,7 @@ final class Arrivals {
     SwitchPort peer = network.ports().peer(port);
     if (peer == null) {
       boolean hasHosts = network.ports().hasHosts(port.switchId()) && !network.ports().isDead(port);
-      return hasHosts ? List.of(headers) : List.of();
+      return hasHosts ? network.rules(port.switchId()).admitted(port.number(), headers) : List.of();
     }
     if (!network.knows(peer.switchId())) {
       return List.of();

@@ -67,6 +67,16 @@ public final class RuleHeaders {
         return HeaderClass.ALL.with(HeaderField.VLAN_VID, VLAN_PRESENT, VLAN_PRESENT);
       case MULTICAST_SOURCE:
         return HeaderClass.ALL.with(HeaderField.ETH_SRC, MAC_GROUP_BIT, MAC_GROUP_BIT);
+      case ADMITTED_SOURCE:
+      case REFUSED_SOURCE:
+        HeaderClass first =
+            ofType(HeaderField.TYPE_IPV4).with(HeaderField.METADATA, 0, FlowRule.ADMITTED_MARK);
+        return in(
+            rule.outPort() == FlowRule.ANY_PORT
+                ? first
+                : first.with(HeaderField.IN_PORT, rule.outPort()),
+            HeaderField.IPV4_SRC,
+            rule.sourcePrefix());
       case IPV4_TO_ITSELF:
         return in(
             in(ofType(HeaderField.TYPE_IPV4), HeaderField.IPV4_DST, rule.prefix()),

@@ -48,6 +48,11 @@ final class SwitchRules {
   private final List<TableEntry> otherOwn = new ArrayList<>();
   private final List<TableEntry> slots = new ArrayList<>();
 
+  /** By port, what guards let pass, and what they drop otherwise. */
+  private final Map<Integer, List<HeaderClass>> admitted = new TreeMap<>();
+
+  private final Map<Integer, List<HeaderClass>> refused = new TreeMap<>();
+
   SwitchRules(SwitchTables own, ForeignTables foreign) {
     this.own = own;
     this.foreign = foreign;
@@ -59,6 +64,10 @@ final class SwitchRules {
   }
 
   private void add(FlowRule rule) {
+    if (rule.isSourceGuard()) {
+      guard(rule);
+      return;
+    }
     TableEntry entry = TableEntry.of(rule);
     if (rule.prefix() == null) {
       otherOwn.add(entry);
@@ -68,6 +77,41 @@ final class SwitchRules {
               key(rule.prefix().address(), rule.prefix().length()), key -> new ArrayList<>(1))
           .add(entry);
     }
+  }
+
+  private void guard(FlowRule rule) {
+    boolean admits = rule.match() == FlowRule.Match.ADMITTED_SOURCE;
+    (admits ? admitted : refused)
+        .computeIfAbsent(rule.outPort(), port -> new ArrayList<>())
+        .add(HeaderField.leaving(RuleHeaders.match(rule)));
+  }
+
+  /**
+   * The parts of a class whose sources may send at a port with hosts. Guards of sources are no
+   * entries here: packets that pass are looked up as if there were none, and nobody harms the
+   * traffic of hosts by taking the others, which the engine drops.
+   *
+   * @param headers as they come, without what belongs to a switch
+   */
+  List<HeaderClass> admitted(int port, HeaderClass headers) {
+    List<HeaderClass> drops = refused.getOrDefault(port, List.of());
+    if (drops.isEmpty()) {
+      return List.of(headers);
+    }
+    List<HeaderClass> passing = List.of(headers);
+    for (HeaderClass drop : drops) {
+      passing = HeaderClass.minus(passing, drop);
+    }
+    List<HeaderClass> all = new ArrayList<>(passing);
+    List<HeaderClass> admissions = new ArrayList<>(admitted.getOrDefault(port, List.of()));
+    admissions.addAll(admitted.getOrDefault(FlowRule.ANY_PORT, List.of()));
+    for (HeaderClass admits : admissions) {
+      HeaderClass both = admits.and(headers);
+      if (both != null) {
+        all.add(both);
+      }
+    }
+    return all;
   }
 
   private void add(SelectGroup group) {

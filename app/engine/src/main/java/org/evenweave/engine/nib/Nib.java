@@ -33,6 +33,7 @@ public final class Nib {
   private final Prefixes prefixes = new Prefixes();
   private final PortSettingsTable portSettings = new PortSettingsTable();
   private final PortLoad portLoad = new PortLoad();
+  private final GuardTable guards = new GuardTable(switches, linkMap::isEdge);
   private EngineConfig config;
 
   private final CurrentLinks currentLinks;
@@ -67,6 +68,7 @@ public final class Nib {
     config = newConfig;
     linkMap.configure(config);
     prefixes.configure(config.intended());
+    guards.configure(config);
     hosts.removeIf(host -> !belongsThere(host));
     snapshot = null;
     upToDate = false;
@@ -89,6 +91,7 @@ public final class Nib {
       if (snapshot == null
           || now.fabric() != snapshot.physical()
           || hosts.list() != snapshot.hostTable()
+          || guards.guards(hosts.list()) != snapshot.guards()
           || !snapshot.hasSwitches(roster.present(), roster.held())
           || !snapshot.unverified().equals(unverified)
           || !snapshot.dampedLinks().equals(damped.names)
@@ -101,6 +104,7 @@ public final class Nib {
                 roster.present(),
                 roster.held(),
                 hosts.list(),
+                guards.guards(hosts.list()),
                 unverified,
                 damped.names,
                 avoided.names);
@@ -130,6 +134,7 @@ public final class Nib {
   public void switchUp(String switchId) {
     currentLinks.lookAtEndsOf(switchId);
     switches.connect(switchId);
+    guards.changed(switchId);
     upToDate = false;
   }
 
@@ -227,7 +232,11 @@ public final class Nib {
       hosts.removeAt(end);
     }
     boolean comesUp = up && !state.isUp(port);
+    boolean isNew = !state.hasPort(port);
     upToDate &= !state.portChanged(port, up, speedBps) && up;
+    if (isNew) {
+      guards.changed(switchId);
+    }
     SwitchPort peer = linkMap.configuredPeerOf(end);
     if (comesUp && state.adoptedPorts().contains(port) && switches.isAwaited(peer)) {
       trustLinkAt(end); // A link that failed and heals; nothing can probe it yet.
@@ -240,6 +249,7 @@ public final class Nib {
     SwitchState state = switches.of(switchId);
     if (state != null) {
       state.portsComplete().forEach(port -> portChanged(switchId, port, false, 0));
+      guards.changed(switchId);
       upToDate = false;
       for (LinkNumbering.Link link : linkMap.trusted().links()) {
         for (SwitchPort end : List.of(link.a, link.b)) {

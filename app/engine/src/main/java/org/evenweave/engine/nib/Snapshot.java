@@ -24,6 +24,7 @@ public final class Snapshot {
   private final BitSet present;
   private final BitSet held;
   private final Hosts hosts;
+  private final PortGuards guards;
   private final Unverified unverified;
   private final List<String> dampedLinks;
   private final List<String> avoidedLinks;
@@ -37,6 +38,7 @@ public final class Snapshot {
         all(fabric),
         new BitSet(),
         Hosts.of(hosts),
+        PortGuards.NONE,
         Unverified.NOTHING,
         List.of(),
         List.of());
@@ -49,6 +51,7 @@ public final class Snapshot {
       BitSet present,
       BitSet held,
       Hosts hosts,
+      PortGuards guards,
       Unverified unverified,
       List<String> dampedLinks,
       List<String> avoidedLinks) {
@@ -58,6 +61,7 @@ public final class Snapshot {
     this.present = present;
     this.held = held;
     this.hosts = hosts;
+    this.guards = guards;
     this.unverified = unverified;
     this.dampedLinks = dampedLinks;
     this.avoidedLinks = avoidedLinks;
@@ -124,6 +128,7 @@ public final class Snapshot {
         both,
         new BitSet(),
         hosts,
+        guards,
         unverified,
         dampedLinks,
         avoidedLinks);
@@ -141,6 +146,20 @@ public final class Snapshot {
   /** The switches under which other hosts are, or were, than in another snapshot. */
   public Set<String> switchesWithOtherHosts(Snapshot before) {
     return hosts.switchesChangedSince(before.hosts);
+  }
+
+  /** The switches whose ports are guarded in another way than in another snapshot. */
+  public Set<String> switchesWithOtherGuards(Snapshot before) {
+    return guards.switchesChangedSince(before.guards);
+  }
+
+  /** Which sources may send at the ports of a switch. */
+  public PortGuard guardAt(String switchId) {
+    return guards.at(switchId);
+  }
+
+  PortGuards guards() {
+    return guards;
   }
 
   Hosts hostTable() {

@@ -17,6 +17,7 @@ final class SwitchState {
   private boolean tablesKnown;
   private boolean everRead;
   private boolean portsComplete;
+  private boolean portsEverComplete;
   private final Map<Integer, Long> speedOfUpPort = new TreeMap<>();
   private final Set<Integer> downPorts = new HashSet<>();
 
@@ -95,6 +96,18 @@ final class SwitchState {
     return portsComplete;
   }
 
+  /** Whether all of its ports have been reported at some time. */
+  boolean hadAllPorts() {
+    return portsEverComplete;
+  }
+
+  /** All ports that it has reported, up or down. */
+  Set<Integer> allPorts() {
+    Set<Integer> all = new HashSet<>(speedOfUpPort.keySet());
+    all.addAll(downPorts);
+    return all;
+  }
+
   /** Whether its tables were known at some time, so that it forwards by them at least. */
   boolean wasEverRead() {
     return everRead;
@@ -147,6 +160,7 @@ final class SwitchState {
    */
   List<Integer> portsComplete() {
     portsComplete = true;
+    portsEverComplete = true;
     Set<Integer> gone = new TreeSet<>(speedOfUpPort.keySet());
     gone.removeAll(reported);
     return List.copyOf(gone);

@@ -36,6 +36,13 @@ public final class FlowRule {
     IPV4_PAIR(20_000),
     /** An IPv4 packet whose source lies in {@link FlowRule#sourcePrefix}. */
     IPV4_SOURCE(30_000),
+    /**
+     * The same, if it came in at {@link FlowRule#outPort}, which may be {@link FlowRule#ANY_PORT},
+     * and is looked up for the first time: {@link Action#LOOK_UP_AGAIN} leaves a mark.
+     */
+    ADMITTED_SOURCE(26_000),
+    /** The same, at one port. */
+    REFUSED_SOURCE(25_000),
     /** An IPv4 packet whose source and destination are both {@link FlowRule#prefix}. */
     IPV4_TO_ITSELF(30_000),
     /** Any LLDP packet. */
@@ -74,9 +81,19 @@ public final class FlowRule {
     DELIVER_BACK,
     /** Made into the reply that {@link FlowRule#sourceMac} it is, and sent back. */
     ANSWER_ARP,
+    /**
+     * Marked by {@link FlowRule#ADMITTED_MARK} of the metadata, then looked up in the table again.
+     */
+    LOOK_UP_AGAIN,
     /** Dropped. */
     DROP
   }
+
+  /** In place of a port where any will do; OpenFlow counts from 1. */
+  public static final int ANY_PORT = 0;
+
+  /** The bit of the metadata that a packet has whose source passed a guard. */
+  public static final long ADMITTED_MARK = 1L << 63;
 
   private final Match match;
   private final Ipv4Prefix prefix;
@@ -288,7 +305,9 @@ public final class FlowRule {
     return target;
   }
 
-  /** The port that packets are routed or delivered to, or that ARP is answered at. */
+  /**
+   * The port that packets are routed or delivered to, that ARP is answered or sources checked at.
+   */
   public int outPort() {
     return target;
   }
@@ -329,6 +348,11 @@ public final class FlowRule {
   /** Whether it matches a source too. */
   public boolean isOfPair() {
     return match == Match.IPV4_PAIR;
+  }
+
+  /** Whether it checks the source of what comes in at a port. */
+  public boolean isSourceGuard() {
+    return match == Match.ADMITTED_SOURCE || match == Match.REFUSED_SOURCE;
   }
 
   /** Whether it routes a prefix, or what goes from one to another, to a group or to a port. */
@@ -375,6 +399,7 @@ public final class FlowRule {
   private String targetText() {
     switch (action) {
       case TO_CONTROLLER:
+      case LOOK_UP_AGAIN:
       case DROP:
         return "";
       case ROUTE_TO_GROUP:

@@ -48,6 +48,29 @@ public final class GuardRules {
     return new FlowRule(Match.IPV4_SOURCE, null, source, Action.DROP, 0, 0, 0, 0, 0);
   }
 
+  /**
+   * Lets IPv4 packets pass that come in at a port from these addresses: they are looked up again,
+   * and meet no rule of this kind then.
+   */
+  public static FlowRule admitSource(int port, Ipv4Prefix source) {
+    return ofSource(port, source);
+  }
+
+  /** The same, whichever port packets come in at. */
+  public static FlowRule admitSource(Ipv4Prefix source) {
+    return ofSource(FlowRule.ANY_PORT, source);
+  }
+
+  private static FlowRule ofSource(int port, Ipv4Prefix source) {
+    return new FlowRule(
+        Match.ADMITTED_SOURCE, null, source, Action.LOOK_UP_AGAIN, port, 0, 0, 0, 0);
+  }
+
+  /** Drops IPv4 packets that come in at a port from these addresses, unless they were let pass. */
+  public static FlowRule refuseSource(int port, Ipv4Prefix source) {
+    return new FlowRule(Match.REFUSED_SOURCE, null, source, Action.DROP, port, 0, 0, 0, 0);
+  }
+
   /** Drops packets to a host that name the host itself as their source. */
   public static FlowRule dropToItself(int hostAddress) {
     Ipv4Prefix host = Ipv4Prefix.host(hostAddress);

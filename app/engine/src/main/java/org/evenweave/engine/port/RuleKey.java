@@ -29,6 +29,11 @@ final class RuleKey {
             + rule.outPort();
       case IPV4_SOURCE:
         return "any from " + rule.sourcePrefix();
+      case ADMITTED_SOURCE:
+        String port = rule.outPort() == FlowRule.ANY_PORT ? "any port" : "port " + rule.outPort();
+        return port + " admits " + rule.sourcePrefix();
+      case REFUSED_SOURCE:
+        return "port " + rule.outPort() + " refuses " + rule.sourcePrefix();
       case IPV4_TO_ITSELF:
         return rule.prefix() + " from itself";
       case IPV4_HAIRPIN:

@@ -36,6 +36,14 @@ public interface SwitchTraits {
   }
 
   /**
+   * Whether a switch can look a packet up in its table again (Open vSwitch's resubmit), which
+   * guards of sources need.
+   */
+  default boolean looksUpAgain(String switchId) {
+    return target(switchId) != SwitchTarget.REPLICATED_ENTRIES;
+  }
+
+  /**
    * Whether an Open vSwitch may be given {@linkplain SelectGroup#isLarge large tables} where the
    * fabric file does not say.
    */

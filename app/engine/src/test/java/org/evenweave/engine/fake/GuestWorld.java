@@ -231,7 +231,10 @@ public final class GuestWorld {
     int inPort = port;
     for (int hop = 0; hop < MOST_HOPS; hop++) {
       SwitchTables tables = network.tables(here);
-      FlowRule rule = lookup(tables, inPort, frame);
+      FlowRule rule = PlainSwitch.lookup(tables, inPort, frame);
+      if (rule != null && rule.action() == FlowRule.Action.LOOK_UP_AGAIN) {
+        rule = PlainSwitch.lookup(tables, inPort, frame.admitted());
+      }
       if (rule == null || rule.action() == FlowRule.Action.DROP) {
         return;
       }
@@ -259,16 +262,6 @@ public final class GuestWorld {
       here = fabric.switchId(fabric.to(arc));
       inPort = fabric.port(arc ^ 1);
     }
-  }
-
-  private static FlowRule lookup(SwitchTables tables, int inPort, PlainFrame frame) {
-    FlowRule best = null;
-    for (FlowRule rule : tables.flows().values()) {
-      if (frame.matches(rule, inPort) && (best == null || rule.priority() > best.priority())) {
-        best = rule;
-      }
-    }
-    return best;
   }
 
   private int arcAt(int s, int port) {

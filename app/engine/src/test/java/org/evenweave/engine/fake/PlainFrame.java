@@ -17,9 +17,20 @@ public final class PlainFrame {
   private static final int MIN_BYTES = 60;
 
   final byte[] bytes;
+  private final boolean isAdmitted;
 
   PlainFrame(byte[] bytes) {
+    this(bytes, false);
+  }
+
+  private PlainFrame(byte[] bytes, boolean isAdmitted) {
     this.bytes = bytes;
+    this.isAdmitted = isAdmitted;
+  }
+
+  /** The same frame in a switch whose guard let it pass. */
+  PlainFrame admitted() {
+    return new PlainFrame(bytes, true);
   }
 
   /** An ARP or RARP frame. */
@@ -143,7 +154,15 @@ public final class PlainFrame {
     return copy;
   }
 
+  /**
+   * Whether a rule matches it where it is looked up for the first time; {@link #admitted} is what
+   * the second look-up sees.
+   */
   boolean matches(FlowRule rule, int inPort) {
+    return !(isAdmitted && rule.isSourceGuard()) && matchesBytes(rule, inPort);
+  }
+
+  private boolean matchesBytes(FlowRule rule, int inPort) {
     switch (rule.match()) {
       case VLAN_TAGGED:
         return isTagged();
@@ -169,6 +188,10 @@ public final class PlainFrame {
 
   private boolean matchesIpv4(FlowRule rule, int inPort) {
     switch (rule.match()) {
+      case ADMITTED_SOURCE:
+      case REFUSED_SOURCE:
+        return (rule.outPort() == FlowRule.ANY_PORT || rule.outPort() == inPort)
+            && rule.sourcePrefix().contains(source());
       case IPV4_SOURCE:
         return rule.sourcePrefix().contains(source());
       case IPV4_TO_ITSELF:

@@ -20,6 +20,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -65,6 +66,35 @@ class UpdatePlanTest {
 
   private static UpdatePlan plan(Map<String, SwitchTables> installed, Fabric fabric) {
     return UpdatePlan.between(installed, desired(fabric, installed));
+  }
+
+  /** A port may be an end of a link until the plan is in force, or from its first round on. */
+  @Test
+  void whatRefusesSourcesComesLastAndGoesFirst() {
+    FlowRule refuses = GuardRules.refuseSource(9, Ipv4Prefix.of(0, 0));
+    Map<String, SwitchTables> bare =
+        Map.of(
+            "a",
+            SwitchTables.EMPTY.after(
+                List.of(SwitchOperation.putFlow(FlowRule.routeToPort(HOSTS_OF_D, 1)))));
+    Map<String, SwitchTables> guarded =
+        Map.of(
+            "a",
+            bare.get("a")
+                .after(
+                    List.of(
+                        SwitchOperation.putFlow(refuses),
+                        SwitchOperation.putFlow(GuardRules.admitSource(HOSTS_OF_A)))));
+    assertEquals(
+        List.of(
+            "{a=[PUT_FLOW any port admits 10.0.1.0/24 -> LOOK_UP_AGAIN]}",
+            "{a=[PUT_FLOW port 9 refuses 0.0.0.0/0 -> DROP]}"),
+        rounds(UpdatePlan.inOneRound(bare, guarded)));
+    assertEquals(
+        List.of(
+            "{a=[DELETE_FLOW port 9 refuses 0.0.0.0/0 -> DROP]}",
+            "{a=[DELETE_FLOW any port admits 10.0.1.0/24 -> LOOK_UP_AGAIN]}"),
+        rounds(UpdatePlan.inOneRound(guarded, bare)));
   }
 
   /** Of a table that is full, with groups of equal ports before and after. */

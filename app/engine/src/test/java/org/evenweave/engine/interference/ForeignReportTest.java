@@ -19,6 +19,7 @@ import org.evenweave.engine.headers.HeaderClass;
 import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.GuardRules;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -252,6 +253,11 @@ class ForeignReportTest {
     SplittableRandom random = new SplittableRandom(seed);
     foreign.putAll(PlainPackets.nothing(fabric));
     boolean isExact = true;
+    for (int leaf = 0; leaf < LEAVES; leaf++) {
+      if (random.nextBoolean()) {
+        guard(leaf);
+      }
+    }
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       String id = fabric.switchId(random.nextInt(fabric.switchCount()));
       List<ForeignRule> rules = new ArrayList<>(foreign.get(id).rules());
@@ -279,6 +285,26 @@ class ForeignReportTest {
     }
   }
 
+  private void guard(int leaf) {
+    own.put(
+        "s1-" + leaf,
+        own.get("s1-" + leaf)
+            .after(
+                List.of(
+                    SwitchOperation.putFlow(GuardRules.admitSource(prefix(leaf))),
+                    SwitchOperation.putFlow(
+                        GuardRules.refuseSource(HOST_PORT, Ipv4Prefix.of(0, 0))))));
+  }
+
+  @Test
+  void aRuleForSourcesThatAreRefusedHarmsNobody() {
+    HeaderClass spoofed = ipTo(2).with(HeaderField.IPV4_SRC, 0x08080808L);
+    add("s1-1", rule(65_000, spoofed).build());
+    assertEquals(Effect.Kind.LOST, only().effect().kind());
+    guard(1);
+    assertTrue(only().isHarmless());
+  }
+
   private String describe() {
     StringBuilder text = new StringBuilder();
     foreign.forEach((id, held) -> text.append(id).append(held.rules()).append(held.groups()));
@@ -294,7 +320,7 @@ class ForeignReportTest {
     List<HeaderClass> headers = new ArrayList<>();
     for (int to = 0; to < LEAVES; to++) {
       for (int number = 1; number <= 3; number++) {
-        for (long source : new long[] {0x0a000001L, 0x0a000101L, 0x09090909L}) {
+        for (long source : new long[] {0x0a000001L, 0x0a000101L, 0x0a000201L, 0x09090909L}) {
           for (long port : new long[] {80, 6001}) {
             headers.add(
                 HeaderClass.ALL

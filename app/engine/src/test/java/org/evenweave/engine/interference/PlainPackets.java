@@ -74,7 +74,10 @@ final class PlainPackets {
     List<Packet> toDo = new ArrayList<>();
     for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
       for (HeaderClass header : sent) {
-        toDo.add(new Packet(fabric.subnetSwitch(subnet), hostPort, header, false));
+        Packet first = new Packet(fabric.subnetSwitch(subnet), hostPort, header, false);
+        if (isAllowed(first)) {
+          toDo.add(first);
+        }
       }
     }
     while (!toDo.isEmpty()) {
@@ -87,6 +90,20 @@ final class PlainPackets {
       }
     }
     return worst;
+  }
+
+  /** Nobody harms traffic by taking what the switch's guard of sources drops. */
+  private boolean isAllowed(Packet packet) {
+    boolean isRefused = false;
+    for (FlowRule rule : own.get(id(packet)).flows().values()) {
+      HeaderClass first = packet.header.with(HeaderField.METADATA, 0);
+      boolean matches = rule.isSourceGuard() && matches(rule, packet.with(first, false));
+      if (matches && rule.match() == FlowRule.Match.ADMITTED_SOURCE) {
+        return true;
+      }
+      isRefused |= matches;
+    }
+    return !isRefused;
   }
 
   /** A rule does not answer for the address that another one wrote before. */

@@ -105,7 +105,8 @@ class RestResourcesTest extends RestFixture {
     assertEquals(
         "{\"handled\":1,\"malformed\":1,\"dropped\":0,"
             + "\"expired\":{\"answered\":0,\"limited\":0,\"unanswered\":0},"
-            + "\"ports\":[{\"switch\":\"s1-0\",\"port\":1000,\"malformed\":1,\"dropped\":0}]}",
+            + "\"ports\":[{\"switch\":\"s1-0\",\"port\":1000,\"malformed\":1,\"dropped\":0}],"
+            + "\"sourceGuard\":{\"dropped\":0,\"ports\":[],\"unguarded\":[]}}",
         get("packets").toString());
   }
 

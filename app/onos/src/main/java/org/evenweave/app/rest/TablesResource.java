@@ -95,6 +95,7 @@ public final class TablesResource {
     if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP) {
       node.put("groupId", rule.groupId());
     } else if (rule.action() != FlowRule.Action.TO_CONTROLLER
+        && rule.action() != FlowRule.Action.LOOK_UP_AGAIN
         && rule.action() != FlowRule.Action.DROP) {
       node.put("port", rule.outPort());
     }

@@ -3,6 +3,7 @@ package org.evenweave.app.southbound;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.evenweave.engine.foreign.ForeignGroup;
 import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.foreign.ForeignTables;
@@ -18,11 +19,20 @@ final class DeviceTables {
   private final SwitchTables own;
   private final List<byte[]> foreignRules;
   private final List<byte[]> foreignGroups;
+  private final Map<Integer, Long> refusedSources;
 
-  DeviceTables(SwitchTables own, List<byte[]> foreignRules, List<byte[]> foreignGroups) {
+  /**
+   * @param refusedSources as in {@link SwitchReading}
+   */
+  DeviceTables(
+      SwitchTables own,
+      List<byte[]> foreignRules,
+      List<byte[]> foreignGroups,
+      Map<Integer, Long> refusedSources) {
     this.own = own;
     this.foreignRules = foreignRules;
     this.foreignGroups = foreignGroups;
+    this.refusedSources = refusedSources;
   }
 
   SwitchTables own() {
@@ -37,6 +47,10 @@ final class DeviceTables {
     return foreignGroups;
   }
 
+  Map<Integer, Long> refusedSources() {
+    return refusedSources;
+  }
+
   /** As the engine takes it. */
   SwitchReading reading() {
     List<ForeignRule> rules = new ArrayList<>();
@@ -46,6 +60,7 @@ final class DeviceTables {
     }
     List<ForeignGroup> groups = new ArrayList<>();
     foreignGroups.forEach(entry -> groups.add(ForeignEntries.group(ByteBuffer.wrap(entry))));
-    return new SwitchReading(own, new ForeignTables(rules, groups, foreignRules.size() - examined));
+    return new SwitchReading(
+        own, new ForeignTables(rules, groups, foreignRules.size() - examined), refusedSources);
   }
 }

@@ -162,7 +162,7 @@ public final class OpenFlowChannel implements AutoCloseable {
       List<OFMessage> messages = new ArrayList<>(steps.size() + 1);
       for (OperationStep step : steps) {
         OFMessage message = step.message(factory, firstXid + messages.size());
-        messages.add(HashedGroup.toSwitch(factory, message));
+        messages.add(SecondLookup.toSwitch(factory, HashedGroup.toSwitch(factory, message)));
       }
       messages.add(confirmingRequest(openflowSwitch, factory, chunk.lastXid()));
       write(device, messages);

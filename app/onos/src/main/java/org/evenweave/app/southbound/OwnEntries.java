@@ -73,7 +73,7 @@ final class OwnEntries {
     return place(entry.getTableId(), entry.getPriority(), entry.getMatch())
         .flatMap(
             place ->
-                rule(place, entry.getInstructions())
+                rule(place, SecondLookup.fromSwitch(entry))
                     .or(() -> ours ? FlowCodec.changed(place) : Optional.empty()));
   }
 

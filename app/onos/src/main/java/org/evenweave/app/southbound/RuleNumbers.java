@@ -30,7 +30,9 @@ final class RuleNumbers {
               Map.entry(FlowRule.Match.IPV4_TO_ITSELF, 9),
               Map.entry(FlowRule.Match.MULTICAST_SOURCE, 10),
               Map.entry(FlowRule.Match.VLAN_TAGGED, 11),
-              Map.entry(FlowRule.Match.SUPERSEDED, 12)));
+              Map.entry(FlowRule.Match.SUPERSEDED, 12),
+              Map.entry(FlowRule.Match.ADMITTED_SOURCE, 13),
+              Map.entry(FlowRule.Match.REFUSED_SOURCE, 14)));
 
   private static final Map<FlowRule.Action, Integer> ACTIONS =
       WireFormat.numbered(
@@ -42,7 +44,8 @@ final class RuleNumbers {
               FlowRule.Action.DELIVER, 4,
               FlowRule.Action.ANSWER_ARP, 5,
               FlowRule.Action.DELIVER_BACK, 6,
-              FlowRule.Action.DROP, 7));
+              FlowRule.Action.DROP, 7,
+              FlowRule.Action.LOOK_UP_AGAIN, 8));
 
   private RuleNumbers() {}
 
@@ -90,6 +93,12 @@ final class RuleNumbers {
         return FlowRule.hairpin(prefix.address(), target, numbers[7], numbers[8]);
       case IPV4_SOURCE:
         return GuardRules.dropSource(source);
+      case ADMITTED_SOURCE:
+        return target == FlowRule.ANY_PORT
+            ? GuardRules.admitSource(source)
+            : GuardRules.admitSource(target, source);
+      case REFUSED_SOURCE:
+        return GuardRules.refuseSource(target, source);
       case IPV4_TO_ITSELF:
         return GuardRules.dropToItself(prefix.address());
       case MULTICAST_SOURCE:

@@ -114,16 +114,24 @@ final class SwitchReader {
               }
               Map<String, FlowRule> rules = new HashMap<>();
               List<byte[]> foreignRules = new ArrayList<>();
+              Map<Integer, Long> refused = new HashMap<>();
               for (OFFlowStatsEntry entry : entries) {
                 if (!entry.getCookie().equals(OwnEntries.COOKIE) || !largeTables.add(entry)) {
                   OwnEntries.rule(entry)
                       .ifPresentOrElse(
-                          rule -> rules.put(rule.key(), rule),
+                          rule -> {
+                            rules.put(rule.key(), rule);
+                            if (rule.match() == FlowRule.Match.REFUSED_SOURCE) {
+                              refused.merge(
+                                  rule.outPort(), entry.getPacketCount().getValue(), Long::sum);
+                            }
+                          },
                           () -> foreignRules.add(bytes(entry)));
                 }
               }
               largeTables.addTo(groups);
-              return new DeviceTables(new SwitchTables(groups, rules), foreignRules, foreignGroups);
+              return new DeviceTables(
+                  new SwitchTables(groups, rules), foreignRules, foreignGroups, refused);
             });
   }
 

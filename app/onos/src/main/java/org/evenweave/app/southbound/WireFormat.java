@@ -25,7 +25,7 @@ import org.onosproject.net.DeviceId;
  */
 final class WireFormat {
   /** To be incremented with any change of the format, new numbers included. */
-  static final int VERSION = 5;
+  static final int VERSION = 6;
 
   private static final Map<SwitchOperation.Kind, Integer> KINDS =
       numbered(
@@ -78,18 +78,24 @@ final class WireFormat {
     return wire.subList(1, wire.size());
   }
 
-  /** The groups, the rules, then the rules and groups of others as OpenFlow has them. */
+  /**
+   * The groups, the rules, then the rules and groups of others as OpenFlow has them, then ports
+   * with the packets that were refused there.
+   */
   static List<Object> tables(DeviceTables device) {
     SwitchTables tables = device.own();
     List<int[]> groups = new ArrayList<>();
     tables.groups().values().forEach(group -> groups.add(numbers(group)));
     List<long[]> rules = new ArrayList<>();
     tables.flows().values().forEach(rule -> rules.add(RuleNumbers.of(rule)));
+    List<long[]> refused = new ArrayList<>();
+    device.refusedSources().forEach((port, packets) -> refused.add(new long[] {port, packets}));
     return wire(
         groups,
         rules,
         new ArrayList<>(device.foreignRules()),
-        new ArrayList<>(device.foreignGroups()));
+        new ArrayList<>(device.foreignGroups()),
+        refused);
   }
 
   @SuppressWarnings("unchecked") // As tables() makes them.
@@ -105,8 +111,15 @@ final class WireFormat {
       FlowRule rule = RuleNumbers.toRule(numbers);
       rules.put(rule.key(), rule);
     }
+    Map<Integer, Long> refused = new HashMap<>();
+    for (long[] port : (List<long[]>) parts.get(4)) {
+      refused.put((int) port[0], port[1]);
+    }
     return new DeviceTables(
-        new SwitchTables(groups, rules), (List<byte[]>) parts.get(2), (List<byte[]>) parts.get(3));
+        new SwitchTables(groups, rules),
+        (List<byte[]>) parts.get(2),
+        (List<byte[]>) parts.get(3),
+        refused);
   }
 
   /** Of groups the id and the packets; the rules, and the packets of each. */

@@ -5,6 +5,7 @@ import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.openflow.FlowCodec;
+import org.projectfloodlight.openflow.protocol.OFFlowAdd;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.action.OFAction;
 import org.projectfloodlight.openflow.protocol.instruction.OFInstruction;
@@ -52,7 +53,8 @@ final class FlowEntries {
   }
 
   static List<OFAction> actions(FlowRule rule) {
-    List<OFInstruction> instructions = FlowCodec.instructions(OF, rule);
+    OFFlowAdd add = (OFFlowAdd) SecondLookup.toSwitch(OF, OwnEntries.OPERATIONS.add(OF, rule, 1));
+    List<OFInstruction> instructions = add.getInstructions();
     return instructions.isEmpty()
         ? List.of()
         : ((OFInstructionApplyActions) instructions.get(0)).getActions();

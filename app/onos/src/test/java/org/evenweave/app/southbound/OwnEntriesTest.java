@@ -36,7 +36,7 @@ class OwnEntriesTest {
 
   @Property
   void everyRuleOfTheEngineComesBackAsItWas(@ForAll("rules") FlowRule rule) {
-    OFFlowAdd add = OwnEntries.OPERATIONS.add(OF, rule, 1);
+    OFFlowAdd add = (OFFlowAdd) SecondLookup.toSwitch(OF, OwnEntries.OPERATIONS.add(OF, rule, 1));
     OFFlowStatsEntry entry =
         OF.buildFlowStatsEntry()
             .setTableId(add.getTableId())

@@ -44,6 +44,9 @@ class WireFormatTest {
           SwitchOperation.putFlow(GuardRules.dropMulticastSources()),
           SwitchOperation.putFlow(GuardRules.dropSource(SOURCE)),
           SwitchOperation.putFlow(GuardRules.dropToItself(0xc000_0201)),
+          SwitchOperation.putFlow(GuardRules.admitSource(SOURCE)),
+          SwitchOperation.putFlow(GuardRules.admitSource(7, SOURCE)),
+          SwitchOperation.putFlow(GuardRules.refuseSource(7, SOURCE)),
           SwitchOperation.deleteFlow(FlowRule.deliver(0xc000_0201, 9, 7, 1).superseded()),
           SwitchOperation.deleteFlow(FlowRule.pairToGroup(SOURCE, PREFIX, 9).superseded()),
           SwitchOperation.deleteFlow(FlowRule.rarpToController()),
@@ -67,12 +70,13 @@ class WireFormatTest {
   @Test
   void theNumbersOnTheWireAreThoseOfItsVersion() {
     List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
-    assertArrayEquals(new int[] {5}, (int[]) wire.get(0));
+    assertArrayEquals(new int[] {6}, (int[]) wire.get(0));
     List<Integer> kinds = new ArrayList<>();
     for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
     }
-    assertEquals(List.of(1, 2, 2, 6, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5), kinds);
+    assertEquals(
+        List.of(1, 2, 2, 6, 3, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5), kinds);
     List<Long> matches = new ArrayList<>();
     List<Long> actions = new ArrayList<>();
     for (int i = 3 + 2 * 5 + 1; i < wire.size(); i += 2) {
@@ -80,9 +84,12 @@ class WireFormatTest {
       actions.add(((long[]) wire.get(i))[1]);
     }
     assertEquals(
-        List.of(3L, 3L, 3L, 3L, 2L, 4L, 4L, 7L, 11L, 10L, 8L, 9L, 12L, 12L, 6L, 1L, 5L), matches);
+        List.of(
+            3L, 3L, 3L, 3L, 2L, 4L, 4L, 7L, 11L, 10L, 8L, 9L, 13L, 13L, 14L, 12L, 12L, 6L, 1L, 5L),
+        matches);
     assertEquals(
-        List.of(1L, 2L, 3L, 4L, 5L, 2L, 3L, 6L, 7L, 7L, 7L, 7L, 4L, 2L, 1L, 1L, 1L), actions);
+        List.of(1L, 2L, 3L, 4L, 5L, 2L, 3L, 6L, 7L, 7L, 7L, 7L, 8L, 8L, 7L, 4L, 2L, 1L, 1L, 1L),
+        actions);
   }
 
   @Test
@@ -112,9 +119,11 @@ class WireFormatTest {
     }
     SwitchTables tables = new SwitchTables(Map.of(9, GROUP, 10, TABLE.withId(10)), rules);
     DeviceTables device =
-        new DeviceTables(tables, List.of(new byte[] {1, 2}), List.of(new byte[] {3}));
+        new DeviceTables(
+            tables, List.of(new byte[] {1, 2}), List.of(new byte[] {3}), Map.of(7, 1L << 40));
     DeviceTables read = WireFormat.toTables(WireFormat.tables(device));
     assertEquals(tables, read.own());
+    assertEquals(Map.of(7, 1L << 40), read.refusedSources());
     assertArrayEquals(new byte[] {1, 2}, read.foreignRules().get(0));
     assertArrayEquals(new byte[] {3}, read.foreignGroups().get(0));
     SwitchCounters counters = new SwitchCounters(Map.of(9, 1L << 41), packets);

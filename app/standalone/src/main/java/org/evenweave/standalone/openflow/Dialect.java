@@ -60,6 +60,7 @@ final class Dialect {
   /** Changes a message of openflowj's, alone in its buffer, to what goes to the switch. */
   void toWire(ByteBuf message) {
     HashedTable.toWire(message);
+    SecondLookup.toWire(message);
     if (isOpenFlow15()) {
       new ToOpenFlow15(this).translate(message);
     }

@@ -35,6 +35,8 @@ final class FromOpenFlow15 {
   /** In an entry of OpenFlow 1.3's flow statistics: seconds and nanoseconds, 4 bytes each. */
   private static final int DURATION_AT = 4;
 
+  private static final int PACKET_COUNT_AT = 32;
+
   private static final int BYTE_COUNT_AT = 40;
 
   private final Dialect dialect;
@@ -223,13 +225,15 @@ final class FromOpenFlow15 {
     to.setShort(at, to.writerIndex() - at);
   }
 
-  /** Fills in the duration and the bytes counted, which are fields of a list in 1.5 (OXS). */
+  /** Fills in the duration and what was counted, which are fields of a list in 1.5 (OXS). */
   private static void statistics(ByteBuf fields, ByteBuf to, int at) {
     while (fields.isReadable()) {
       int field = fields.readInt();
       int bytes = field & 0xff;
       if (field == OpenFlow15.STATISTIC_DURATION) {
         to.setLong(at + DURATION_AT, fields.getLong(fields.readerIndex()));
+      } else if (field == OpenFlow15.STATISTIC_PACKETS) {
+        to.setLong(at + PACKET_COUNT_AT, fields.getLong(fields.readerIndex()));
       } else if (field == OpenFlow15.STATISTIC_BYTES) {
         to.setLong(at + BYTE_COUNT_AT, fields.getLong(fields.readerIndex()));
       }

@@ -59,6 +59,8 @@ final class OpenFlow15 {
   /** Header of a rule's statistic: class OFPXSC_OPENFLOW_BASIC, field, length (section 7.2.4). */
   static final int STATISTIC_DURATION = 0x8002_0000 | 0 << 9 | 8;
 
+  static final int STATISTIC_PACKETS = 0x8002_0000 | 4 << 9 | 8;
+
   static final int STATISTIC_BYTES = 0x8002_0000 | 5 << 9 | 8;
 
   private OpenFlow15() {}

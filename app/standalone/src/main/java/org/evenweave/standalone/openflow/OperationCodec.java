@@ -67,6 +67,7 @@ final class OperationCodec {
     }
     switch (rule.action()) {
       case TO_CONTROLLER:
+      case LOOK_UP_AGAIN:
       case DROP:
         return null;
       case ROUTE_TO_GROUP:

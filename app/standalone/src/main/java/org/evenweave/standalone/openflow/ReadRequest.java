@@ -31,8 +31,8 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
  */
 final class ReadRequest extends MultipartRequest<SwitchReading> {
   /**
-   * Groups and rules of ours on one switch. The most that the engine makes of it are four rules for
-   * each of 16,384 hosts, and one with a group for each prefix of the fabric.
+   * Groups and rules of ours on one switch. The most that the engine makes of it are five rules for
+   * each of 16,384 hosts, and one with a group for each prefix of the fabric, up to 49,000.
    */
   static final int MAX_ENTRIES = 1 << 17;
 
@@ -47,6 +47,9 @@ final class ReadRequest extends MultipartRequest<SwitchReading> {
   private final List<ForeignRule> foreignRules = new ArrayList<>();
   private final List<ForeignGroup> foreignGroups = new ArrayList<>();
   private int unexamined;
+
+  /** By port. */
+  private final Map<Integer, Long> refusedSources = new HashMap<>();
 
   ReadRequest(String switchId, Executor callbacks) {
     super(switchId, callbacks, "tables", List.of("flows", "groups"));
@@ -85,7 +88,8 @@ final class ReadRequest extends MultipartRequest<SwitchReading> {
       succeed(
           new SwitchReading(
               new SwitchTables(groups, flows),
-              new ForeignTables(foreignRules, foreignGroups, unexamined)));
+              new ForeignTables(foreignRules, foreignGroups, unexamined),
+              refusedSources));
     }
     return hasFlows && hasGroups;
   }
@@ -97,6 +101,9 @@ final class ReadRequest extends MultipartRequest<SwitchReading> {
     Optional<FlowRule> rule = FlowMessages.read(entry);
     if (rule.isPresent()) {
       flows.put(rule.get().key(), rule.get());
+      if (rule.get().match() == FlowRule.Match.REFUSED_SOURCE) {
+        refusedSources.merge(rule.get().outPort(), entry.getPacketCount().getValue(), Long::sum);
+      }
     } else {
       // It has the engine's cookie, and is in the place of none of its rules.
       ByteBuf bytes = Unpooled.buffer();

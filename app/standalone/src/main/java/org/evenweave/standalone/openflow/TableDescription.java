@@ -94,15 +94,17 @@ final class TableDescription {
     ours.setShort(2, ours.readableBytes());
   }
 
-  private void addFlow(ByteBuf entry, ByteBuf ours) {
+  private void addFlow(ByteBuf described, ByteBuf ours) {
+    ByteBuf entry = SecondLookup.isIn(described) ? SecondLookup.fromWire(described) : described;
     ByteBuffer bytes = entry.nioBuffer();
     boolean isOurs =
-        ForeignEntries.cookie(bytes) == OpenFlow13.ENGINE_COOKIE.getValue()
+        !SecondLookup.hasStandIn(described)
+            && ForeignEntries.cookie(bytes) == OpenFlow13.ENGINE_COOKIE.getValue()
             && ForeignEntries.isOrdinary(bytes);
     if (isOurs) {
       ours.writeBytes(entry);
     } else {
-      rules.add(ForeignEntries.rule(bytes, 0));
+      rules.add(ForeignEntries.rule(described.nioBuffer(), 0));
     }
   }
 

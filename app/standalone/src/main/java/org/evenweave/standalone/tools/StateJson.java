@@ -42,7 +42,10 @@ final class StateJson {
   static List<FlowRule> forwardingRules(SwitchTables tables) {
     List<FlowRule> rules = new ArrayList<>(tables.flows().values());
     rules.removeIf(
-        rule -> rule.action() == FlowRule.Action.DROP || rule.match() == FlowRule.Match.RARP);
+        rule ->
+            rule.action() == FlowRule.Action.DROP
+                || rule.isSourceGuard()
+                || rule.match() == FlowRule.Match.RARP);
     return rules;
   }
 

@@ -97,7 +97,7 @@ final class ChannelFixture implements SwitchEvents {
 
   /** The switch says something of its own accord; all that follows from it happens. */
   void fromSwitch(OFMessage message) {
-    fromSwitch(Wire.bytes(message));
+    fromSwitch(Wire.ofSwitch(message));
   }
 
   void fromSwitch(byte[] bytes) {
@@ -125,7 +125,7 @@ final class ChannelFixture implements SwitchEvents {
           if (beforeAnswers != null) {
             channel.writeInbound(Unpooled.wrappedBuffer(beforeAnswers));
           }
-          channel.writeInbound(Unpooled.wrappedBuffer(Wire.bytes(answer)));
+          channel.writeInbound(Unpooled.wrappedBuffer(Wire.ofSwitch(answer)));
         }
       }
       channel.runPendingTasks();
@@ -154,7 +154,7 @@ final class ChannelFixture implements SwitchEvents {
 
   private static OFMessage read(byte[] bytes) {
     try {
-      return OpenFlow13.FACTORY.getReader().readFrom(Unpooled.wrappedBuffer(bytes));
+      return OpenFlow13.FACTORY.getReader().readFrom(Unpooled.wrappedBuffer(Wire.readable(bytes)));
     } catch (OFParseError e) {
       throw new AssertionError("the controller sent what is no OpenFlow 1.3", e);
     }

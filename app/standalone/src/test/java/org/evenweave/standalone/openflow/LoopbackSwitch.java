@@ -31,7 +31,7 @@ final class LoopbackSwitch implements AutoCloseable {
   }
 
   synchronized void fromSwitch(OFMessage message) throws IOException {
-    fromSwitch(Wire.bytes(message));
+    fromSwitch(Wire.ofSwitch(message));
   }
 
   synchronized void fromSwitch(byte[] bytes) throws IOException {
@@ -60,7 +60,8 @@ final class LoopbackSwitch implements AutoCloseable {
         if (Wire.isMonitorRequest(ByteBufUtil.getBytes(frame.writeBytes(body)))) {
           continue;
         }
-        OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(frame);
+        byte[] sent = Wire.readable(ByteBufUtil.getBytes(frame));
+        OFMessage message = OpenFlow13.FACTORY.getReader().readFrom(Unpooled.wrappedBuffer(sent));
         for (OFMessage answer : fake.answers(message)) {
           fromSwitch(answer);
         }

@@ -105,7 +105,7 @@ class OpenFlow15Test {
   }
 
   private static OFMessage read15(byte[] bytes) throws OFParseError {
-    return OF15.getReader().readFrom(Unpooled.wrappedBuffer(bytes));
+    return OF15.getReader().readFrom(Unpooled.wrappedBuffer(Wire.readable(bytes)));
   }
 
   @Property(tries = 200)
@@ -335,7 +335,7 @@ class OpenFlow15Test {
 
   /** A flow description as Open vSwitch sends one, with statistics of 56 bytes. */
   private static byte[] flowReply(FlowRule rule) {
-    ByteBuf mod = Unpooled.wrappedBuffer(Wire.bytes(FlowMessages.add(rule, 1)));
+    ByteBuf mod = Unpooled.wrappedBuffer(Wire.ofSwitch(FlowMessages.add(rule, 1)));
     ByteBuf reply = Unpooled.buffer();
     reply.writeByte(6).writeByte(19).writeShort(0).writeInt(1).writeShort(1).writeZero(6);
     reply.writeZero(2).writeZero(2).writeByte(0).writeZero(1);
@@ -362,6 +362,7 @@ class OpenFlow15Test {
     assertEquals(rule, FlowMessages.read(reply.getEntries().get(0)).get());
     assertEquals(OpenFlow13.ENGINE_COOKIE, reply.getEntries().get(0).getCookie());
     assertEquals(1L << 63, reply.getEntries().get(0).getByteCount().getValue());
+    assertEquals(12, reply.getEntries().get(0).getPacketCount().getValue());
     assertEquals(3, reply.getEntries().get(0).getDurationSec());
     assertEquals(500, reply.getEntries().get(0).getDurationNsec());
   }

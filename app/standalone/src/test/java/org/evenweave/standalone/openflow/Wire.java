@@ -4,12 +4,41 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.Arrays;
 import org.projectfloodlight.openflow.exceptions.OFParseError;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /** Messages to bytes and back through the real decoder. */
 final class Wire {
+  /** The last action of rules that let sources pass, as openflowj stands in for it. */
+  private static final byte[] STAND_IN =
+      ByteBufUtil.decodeHexDump("00000010fffffff90000000000000000");
+
+  /** The same as Open vSwitch has it: resubmit(,0). */
+  private static final byte[] RESUBMIT =
+      ByteBufUtil.decodeHexDump("ffff001000002320000efff800000000");
+
   private Wire() {}
+
+  /** A message as a switch sends it. */
+  static byte[] ofSwitch(OFMessage message) {
+    return exchanged(bytes(message), STAND_IN, RESUBMIT);
+  }
+
+  /** What the controller sent, as openflowj can read it. */
+  static byte[] readable(byte[] sent) {
+    return exchanged(sent, RESUBMIT, STAND_IN);
+  }
+
+  private static byte[] exchanged(byte[] message, byte[] from, byte[] to) {
+    byte[] changed = message.clone();
+    for (int at = 0; at + from.length <= message.length; at++) {
+      if (Arrays.equals(message, at, at + from.length, from, 0, from.length)) {
+        System.arraycopy(to, 0, changed, at, to.length);
+      }
+    }
+    return changed;
+  }
 
   static byte[] bytes(OFMessage message) {
     ByteBuf buffer = Unpooled.buffer();
