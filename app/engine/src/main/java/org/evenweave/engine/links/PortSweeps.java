@@ -54,6 +54,11 @@ final class PortSweeps {
       this.second = second;
     }
 
+    /** The switches that answered both times. */
+    Set<String> switchIds() {
+      return second.keySet();
+    }
+
     /** How long the slower of a switch's two answers took, or -1 if it did not answer. */
     long answerNanos(String switchId) {
       Answer one = first.get(switchId);
