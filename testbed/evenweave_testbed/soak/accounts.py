@@ -95,12 +95,11 @@ class Accounts:
         self._ledger.settle(end.probe, self._without_path())
         dropped = self.dropped_since(last.confirmed)
         self._check_claims(last, end, dropped)
-        for phase in last.phases:
-            lost = self._judge(last.step, phase, "")
-            if len(last.step.faults) == 1:
-                self._report.add_lost_of(last.step.faults[0].kind, lost)
+        lost = sum(self._judge(last.step, phase, "") for phase in last.phases)
         after = Phase(last.confirmed.probe, end.probe, frozenset(), last.uncounted, dropped)
-        self._judge(last.step, after, " after it was confirmed")
+        lost += self._judge(last.step, after, " after it was confirmed")
+        if len(last.step.faults) == 1:
+            self._report.add_lost_of(last.step.faults[0].kind, lost)
         self._open = Open(last.step, (), Mark(end.probe, self._overflows()), last.uncounted)
 
     def violation(self, step: Step, what: str) -> None:

@@ -292,6 +292,20 @@ class EngineLinkCareTest extends EngineFixture {
   }
 
   @Test
+  void probesThatAreMissingWhileSwitchesAnswerLateSayNothingOfTheLink() {
+    start(fabric, 17);
+    network.answerLater(SECOND_NANOS);
+    loop.runFor(10 * SECOND_NANOS);
+    network.traffic.congest(2 * link, 0.5, 0.5);
+    loop.runFor(5 * MINUTE_NANOS);
+    assertEquals(List.of(), subjects(Event.Kind.LINK_LOSSY));
+    assertConverged();
+    network.answerLater(0);
+    loop.runFor(2 * MINUTE_NANOS);
+    assertEquals(1, subjects(Event.Kind.LINK_LOSSY).size());
+  }
+
+  @Test
   void aLinksPortThatMayNotForwardIsDownAtOnceAndNamed() {
     start(fabric, 9);
     network.configurePort("s2-0", 1, PortSettings.of(PortSettings.NO_FWD));

@@ -24,10 +24,10 @@ import org.slf4j.LoggerFactory;
  * and a claim to it counts at once. It is forgotten after {@link #SEARCHES} searches in as many
  * ticks, so that packets to it make the controller search again; but not while its switch answers
  * no probes, for then it may be the switch that stands still. While its port sends much and
- * something there sends too, a full queue may drop the requests: then it takes {@link
- * #BUSY_SEARCHES}. While a switch cannot be reached, as when its master among several controllers
- * changes, requests are lost; so one search at least must lie between two rounds of probes that the
- * switch answers.
+ * something there sends too, a full queue may drop the requests, and while its switch answers other
+ * requests late, it may answer these late: then it takes {@link #UNCERTAIN_SEARCHES}. While a
+ * switch cannot be reached, as when its master among several controllers changes, requests are
+ * lost; so one search at least must lie between two rounds of probes that the switch answers.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.
@@ -52,10 +52,10 @@ final class HostAging {
   static final int SEARCHES = 3;
 
   /**
-   * Searches behind a port that may have a full queue: of one that drops half of all packets, one
-   * in a thousand million hosts that are there is forgotten.
+   * Searches that may be lost or late: of a queue that drops half of all packets, one in a thousand
+   * million hosts that are there is forgotten.
    */
-  static final int BUSY_SEARCHES = 30;
+  static final int UNCERTAIN_SEARCHES = 30;
 
   /** Searches that start in one tick: each takes a frame for every host port of a switch. */
   static final int MAX_SEARCHES_PER_TICK = 20;
@@ -84,7 +84,7 @@ final class HostAging {
     final long roundsBefore;
     int searches;
 
-    /** Of these, such as no full queue may have dropped. */
+    /** Of these, such as are answered if somebody is there. */
     int certainSearches;
 
     /** The rounds at the first search after one of them; {@link #NEVER} if there was none. */
@@ -198,14 +198,14 @@ final class HostAging {
     if ((!isSearchedFor(each) || isFirstAfterRound) && searchesInTick < MAX_SEARCHES_PER_TICK) {
       searchesInTick++;
       each.searches++;
-      each.certainSearches += nib.portLoad().isBusy(each.host.location()) ? 0 : 1;
+      each.certainSearches += nib.portLoad().mayLoseRequests(each.host.location()) ? 0 : 1;
       each.roundsAtSearch = isFirstAfterRound ? rounds : each.roundsAtSearch;
       search.accept(each.host);
     }
   }
 
   private static boolean isSearchedFor(Missing each) {
-    return each.certainSearches >= SEARCHES || each.searches >= BUSY_SEARCHES;
+    return each.certainSearches >= SEARCHES || each.searches >= UNCERTAIN_SEARCHES;
   }
 
   private void forget(List<Host> gone) {

@@ -164,7 +164,9 @@ public final class LinkCare {
           if (!closed) {
             quality.measured(up, reading, periodNanos);
             reading.forEach(rates::add);
-            nib.portLoad().follow(rates.busy());
+            Set<String> late = new TreeSet<>(switchIds);
+            late.removeAll(reading.switchIds());
+            nib.portLoad().follow(rates.busy(), late);
             links = quality.reports();
             report();
           }

@@ -16,9 +16,10 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  *
  * <p>A probe is lost if it has not arrived when the next round but one begins. It counts as lost
  * only if in its round another probe of the same sender arrived somewhere, and another one arrived
- * at the same receiver: a controller or a switch that stands still loses nothing. Under load one
- * that has vanished may have been dropped by a full queue, and only one that has arrived damaged
- * was lost by the link for sure. Belongs to the engine's loop.
+ * at the same receiver, and both switches answered other requests in time: a controller or a switch
+ * that stands still, or one of their threads, loses nothing. Under load one that has vanished may
+ * have been dropped by a full queue, and only one that has arrived damaged was lost by the link for
+ * sure. Belongs to the engine's loop.
  */
 final class LinkProbes {
   /** What else is known of the time of a round. */
@@ -29,7 +30,7 @@ final class LinkProbes {
     /** Whether that direction carries so much that packets may have to wait all the time. */
     boolean mayQueue(SwitchPort from);
 
-    /** How long a switch took to answer a request, or -1 if it did not. */
+    /** How long a switch took to answer requests of late, or -1 if it left one unanswered. */
     long answerNanos(String switchId);
   }
 
@@ -135,25 +136,20 @@ final class LinkProbes {
         });
     over.forEach(
         (from, sent) -> {
+          long senderNanos = circumstances.answerNanos(from.switchId());
+          long receiverNanos = circumstances.answerNanos(sent.to.switchId());
+          boolean isInTime = senderNanos >= 0 && receiverNanos >= 0;
           boolean isWitnessed =
               senders.contains(from.switchId()) && receivers.contains(sent.to.switchId());
-          if (isWitnessed) {
+          if (isInTime && isWitnessed) {
             boolean mayBeQueue = !sent.damaged && circumstances.isBusy(from);
             history(from).add(sent.small, sent.full, mayBeQueue);
           }
-          if (sent.small) {
-            judgeDelay(from, sent, circumstances);
+          if (isInTime && sent.small) {
+            boolean mayBeQueue = circumstances.mayQueue(from);
+            delay(from).add(sent.underWayNanos, senderNanos + receiverNanos, mayBeQueue);
           }
         });
-  }
-
-  private void judgeDelay(SwitchPort from, Sent sent, Circumstances circumstances) {
-    long senderNanos = circumstances.answerNanos(from.switchId());
-    long receiverNanos = circumstances.answerNanos(sent.to.switchId());
-    if (senderNanos >= 0 && receiverNanos >= 0) {
-      boolean mayBeQueue = circumstances.mayQueue(from);
-      delay(from).add(sent.underWayNanos, senderNanos + receiverNanos, mayBeQueue);
-    }
   }
 
   /**

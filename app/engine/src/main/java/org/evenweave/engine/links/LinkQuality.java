@@ -58,8 +58,10 @@ final class LinkQuality implements LinkProbes.Circumstances {
   /** By name, the links that are up. */
   private final Map<String, LinkReport> reports = new TreeMap<>();
 
-  /** The latest reading of counters; null before there is one. */
+  /** The latest two readings of counters; null before there are as many. */
   private PortSweeps.Reading latest;
+
+  private PortSweeps.Reading oneBefore;
 
   private Set<SwitchPort> avoided = Set.of();
   private EngineConfig followed;
@@ -119,6 +121,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
    */
   void measured(Collection<LinkDirection> up, PortSweeps.Reading reading, long periodNanos) {
     long nowNanos = loop.nanoTime();
+    oneBefore = latest;
     latest = reading;
     for (LinkDirection ofRound : up) {
       Measured direction = directions.get(ofRound.from);
@@ -160,7 +163,9 @@ final class LinkQuality implements LinkProbes.Circumstances {
 
   @Override
   public long answerNanos(String switchId) {
-    return latest == null ? -1 : latest.answerNanos(switchId);
+    long last = latest == null ? -1 : latest.answerNanos(switchId);
+    long before = oneBefore == null ? -1 : oneBefore.answerNanos(switchId);
+    return last < 0 || before < 0 ? -1 : Math.max(last, before);
   }
 
   private void judge(Measured direction, long periodNanos, long nowNanos) {

@@ -54,6 +54,11 @@ final class PortSweeps {
       this.second = second;
     }
 
+    /** The switches that answered both times. */
+    Set<String> switchIds() {
+      return second.keySet();
+    }
+
     /** How long the slower of a switch's two answers took, or -1 if it did not answer. */
     long answerNanos(String switchId) {
       Answer one = first.get(switchId);
@@ -125,8 +130,9 @@ final class PortSweeps {
           .apply(switchId)
           .whenComplete(
               (counters, problem) -> {
-                Answer answer =
-                    counters == null ? null : new Answer(counters, askedAtNanos, loop.nanoTime());
+                // A refusal is an answer too.
+                Map<Integer, PortCounters> counted = counters == null ? Map.of() : counters;
+                Answer answer = new Answer(counted, askedAtNanos, loop.nanoTime());
                 loop.execute(() -> sweep.answered(switchId, answer));
               });
     }
@@ -149,12 +155,9 @@ final class PortSweeps {
       this.done = done;
     }
 
-    /** {@code answer} is null if the switch cannot be asked. */
     void answered(String switchId, Answer answer) {
       if (current == this && asked.remove(switchId)) {
-        if (answer != null) {
-          answers.put(switchId, answer);
-        }
+        answers.put(switchId, answer);
         endIfComplete();
       }
     }

@@ -297,20 +297,32 @@ class HostTrackerTest {
     Set<SwitchPort> busy = Set.of(host(0, 1).location());
     tracker.start();
     tracker.seen(host(0, 1));
-    nib.portLoad().follow(busy);
+    nib.portLoad().follow(busy, Set.of());
     runWithProbes(30);
     assertEquals(host(0, 1), nib.hostAt(FIRST));
     tracker.seen(host(0, 1));
     runWithProbes(20);
-    nib.portLoad().follow(Set.of());
+    nib.portLoad().follow(Set.of(), Set.of());
     runWithProbes(2);
     assertEquals(host(0, 1), nib.hostAt(FIRST), "no search since the queue is empty is enough");
     runWithProbes(2);
     assertNull(nib.hostAt(FIRST));
     tracker.seen(host(0, 1));
-    nib.portLoad().follow(busy);
+    nib.portLoad().follow(busy, Set.of());
     runWithProbes(36);
     assertNull(nib.hostAt(FIRST), "as what is not there may be behind a busy port too");
+  }
+
+  @Test
+  void aHostOfASwitchThatAnswersLateIsSearchedForUntilItAnswersInTime() {
+    tracker.start();
+    tracker.seen(host(0, 1));
+    nib.portLoad().follow(Set.of(), Set.of("leaf"));
+    runWithProbes(20);
+    assertEquals(host(0, 1), nib.hostAt(FIRST));
+    nib.portLoad().follow(Set.of(), Set.of("spine"));
+    runWithProbes(4);
+    assertNull(nib.hostAt(FIRST));
   }
 
   @Test
