@@ -90,7 +90,8 @@ public final class EventLog {
     Deque<Event> confirmed = new ArrayDeque<>(events.size());
     for (Event event : events) {
       if (event.confirmedEpochMicros() == 0 && event.sequence() <= throughSequence) {
-        confirmed.addLast(event.confirmed(++lastChange, atNanos, groupsChanged, flowsChanged, times));
+        confirmed.addLast(
+            event.confirmed(++lastChange, atNanos, groupsChanged, flowsChanged, times));
         confirmedCounts.merge(event.kind(), 1L, Long::sum);
       } else {
         confirmed.addLast(event);
