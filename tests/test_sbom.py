@@ -15,6 +15,7 @@ from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component
 from runtimes import ROOT
 
+from evenweave_sbom import java
 from evenweave_sbom.__main__ import bills
 from evenweave_sbom.document import SbomError, check, digest, write
 from evenweave_sbom.third_party import linked_into_libraries, listed
@@ -96,6 +97,18 @@ def test_a_bill_follows_the_schema_and_what_does_not_is_refused(
     del bom["components"][0]["name"]
     with pytest.raises(SbomError, match="app does not follow CycloneDX's schema"):
         check(json.dumps(bom), "app")
+
+
+def test_an_archive_with_another_hash_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    lines = java.LOCK.read_text().splitlines()
+    changed = next(line for line in lines if "org.agrona:agrona" in line)
+    other = tmp_path / "maven.sha256"
+    other.write_text(java.LOCK.read_text().replace(changed, "0" * 64 + changed[64:]))
+    monkeypatch.setattr(java, "LOCK", other)
+    with pytest.raises(SbomError, match=r"^org.agrona:agrona:\S+ has the SHA-256 .*, not 000"):
+        java.bom(java.artefacts()["org.evenweave.app"])
 
 
 @pytest.mark.extended

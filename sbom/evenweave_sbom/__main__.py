@@ -25,6 +25,8 @@ def main() -> int:
     """Runs the command; returns the exit status."""
     options = _parser().parse_args()
     try:
+        if options.lock:
+            java.lock()
         options.folder.mkdir(parents=True, exist_ok=True)
         for name, bom in bills(options.program).items():
             write(bom, options.folder / f"{name}.cdx.json")
@@ -59,6 +61,12 @@ def _parser() -> argparse.ArgumentParser:
         default=ROOT / "target/sbom",
         metavar="FOLDER",
         help="where to write them (default: target/sbom)",
+    )
+    parser.add_argument(
+        "--lock",
+        action="store_true",
+        help="first accept the archives of Java components as Maven has fetched them, after a"
+        " change of versions (sbom/maven.sha256)",
     )
     # Given by the launcher: the programs for hosts.
     parser.add_argument("--program", action="append", type=Path, default=[], help=argparse.SUPPRESS)

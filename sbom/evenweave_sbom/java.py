@@ -19,6 +19,9 @@ from evenweave_sbom.document import ROOT, SbomError, component, digest, document
 
 _LIST = "META-INF/THIRD-PARTY.txt"
 _NATIVE_LIST = "META-INF/licenses/ortools-native/THIRD-PARTY.txt"
+# The hashes that are accepted, since Maven before 3.9 checks none of its own: a line each, as
+# sha256sum writes them, with Maven's coordinates in place of a file.
+LOCK = ROOT / "sbom/maven.sha256"
 # Maven's local repository.
 _REPOSITORY = Path.home() / ".m2/repository"
 
@@ -59,9 +62,12 @@ def _bundle(oar: Path) -> zipfile.ZipFile:
 
 
 def bom(artefact: Artefact) -> Bom:
-    """SbomError if a component in it is not in Maven's local repository."""
+    """SbomError if a component in it is not in Maven's local repository, or its archive is not the
+    one whose hash is accepted."""
+    accepted = _accepted()
     with artefact.jar() as jar:
-        components = [_of_maven(each) for each in third_party.listed(jar.read(_LIST).decode())]
+        listed = third_party.listed(jar.read(_LIST).decode())
+        components = [_of_maven(each, accepted) for each in listed]
         if _NATIVE_LIST in jar.namelist():
             native = third_party.linked_into_libraries(jar.read(_NATIVE_LIST).decode())
             components += [component(n.name, None, [n.license], home=n.home) for n in native]
@@ -75,11 +81,42 @@ def bom(artefact: Artefact) -> Bom:
     return document(product, components)
 
 
-def _of_maven(listed: third_party.Listed) -> Component:
+def lock() -> None:
+    """Accepts the archives of all components as they are now in Maven's local repository."""
+    found = {}
+    for artefact in artefacts().values():
+        with artefact.jar() as jar:
+            for each in third_party.listed(jar.read(_LIST).decode()):
+                found[_coordinates(each)] = digest(_archive(each).read_bytes())
+    LOCK.write_text("".join(f"{found[name]}  {name}\n" for name in sorted(found)))
+
+
+def _accepted() -> dict[str, str]:
+    """Hashes by Maven's coordinates."""
+    lines = [line.split("  ") for line in LOCK.read_text().splitlines()]
+    return {coordinates: sha256 for sha256, coordinates in lines}
+
+
+def _coordinates(listed: third_party.Listed) -> str:
+    return f"{listed.group}:{listed.artifact}:{listed.version}"
+
+
+def _archive(listed: third_party.Listed) -> Path:
     folder = _REPOSITORY / listed.group.replace(".", "/") / listed.artifact / listed.version
     archive = folder / f"{listed.artifact}-{listed.version}.jar"
     if not archive.exists():
         raise SbomError(f"{archive} is missing, though the artefact contains it: build again")
+    return archive
+
+
+def _of_maven(listed: third_party.Listed, accepted: dict[str, str]) -> Component:
+    name = _coordinates(listed)
+    sha256 = digest(_archive(listed).read_bytes())
+    if accepted.get(name) != sha256:
+        raise SbomError(
+            f"{name} has the SHA-256 {sha256}, not {accepted.get(name, 'any')} of {LOCK.name}: if"
+            " the version changed, check where it comes from, then run ./evenweave sbom --lock"
+        )
     return component(
         listed.artifact,
         listed.version,
@@ -87,5 +124,5 @@ def _of_maven(listed: third_party.Listed) -> Component:
         group=listed.group,
         purl=PackageURL("maven", listed.group, listed.artifact, listed.version),
         home=listed.home,
-        sha256=[digest(archive.read_bytes())],
+        sha256=[sha256],
     )

@@ -18,6 +18,8 @@ public interface SouthboundPort extends SwitchTraits {
    * Sends the operations in order and then a barrier. Completes when the switch has confirmed that
    * all of them took effect; fails with the first operation the switch refused, or when the switch
    * is lost or does not answer in time (the switch's tables are then unknown and must be read).
+   *
+   * <p>What depends on the future may run on a thread that serves switches, and must not block.
    */
   CompletableFuture<Void> apply(String switchId, List<SwitchOperation> operations);
 

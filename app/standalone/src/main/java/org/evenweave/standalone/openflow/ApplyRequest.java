@@ -2,7 +2,6 @@ package org.evenweave.standalone.openflow;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executor;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.OperationStep;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
@@ -24,8 +23,10 @@ final class ApplyRequest extends Request<Void> {
   private int confirmed;
   private boolean started;
 
-  ApplyRequest(String switchId, Executor callbacks, List<SwitchOperation> operations) {
-    super(switchId, callbacks);
+  /** What depends on its future runs on the channel's event loop, and must not block. */
+  ApplyRequest(String switchId, List<SwitchOperation> operations) {
+    // Another thread in between would delay each round of each plan by its wake-up.
+    super(switchId, Runnable::run);
     operations.forEach(operation -> steps.addAll(OperationCodec.steps(operation)));
   }
 

@@ -17,8 +17,7 @@ abstract class Request<T> {
   private boolean ended;
 
   /**
-   * @param callbacks runs what depends on the future: it may block, and must not block the event
-   *     loop
+   * @param callbacks runs what depends on the future; where that may block, not on the event loop
    */
   Request(String switchId, Executor callbacks) {
     this.switchId = switchId;

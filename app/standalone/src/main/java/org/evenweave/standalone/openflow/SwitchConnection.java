@@ -145,7 +145,10 @@ final class SwitchConnection {
     return switchId;
   }
 
-  /** As {@link org.evenweave.engine.port.SouthboundPort#apply}. */
+  /**
+   * As {@link org.evenweave.engine.port.SouthboundPort#apply}; what depends on the future runs on
+   * the channel's event loop, and must not block.
+   */
   CompletableFuture<Void> apply(List<SwitchOperation> operations) {
     for (SwitchOperation operation : operations) {
       String problem = OperationCodec.problem(operation);
@@ -155,7 +158,7 @@ final class SwitchConnection {
                 switchId, OperationMessages.name(operation) + " not sent: " + problem));
       }
     }
-    return submit(new ApplyRequest(switchId, callbacks, operations));
+    return submit(new ApplyRequest(switchId, operations));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#readAll}. */

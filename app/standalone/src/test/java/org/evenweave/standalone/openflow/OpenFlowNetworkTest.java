@@ -253,10 +253,8 @@ class OpenFlowNetworkTest {
         });
     connect(new FakeOpenFlowSwitch(1, 1));
     blocked.await();
-    network
-        .apply("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))))
-        .thenRun(() -> network.read("s1").join())
-        .join();
+    network.apply("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1)))).join();
+    network.read("s1").thenCompose(tables -> network.read("s1")).join();
     released.countDown();
   }
 
