@@ -1,4 +1,5 @@
-"""The demonstration, run as a user runs it."""
+"""The demonstration, run as a user runs it. It takes a minute, as it does for users: it measures
+shares and cuts links, and waits for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Failures on the live fabric: links, switches, the controller itself."""
+"""Failures on the live fabric: links, switches, the controller itself.
+
+It takes more than a minute: switches of a controller that was killed try again after pauses of up
+to 8 s each, and only then it shows that their tables were left alone."""
 
 from __future__ import annotations
 

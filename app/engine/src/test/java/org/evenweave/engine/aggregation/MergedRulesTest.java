@@ -18,6 +18,10 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 
+/**
+ * Merged rules against a plain look-up. It takes up to a minute: each try looks all addresses of a
+ * random set of prefixes up, rule by rule.
+ */
 class MergedRulesTest {
   private static SwitchTables merged(SwitchTables wanted, SwitchTables installed) {
     return MergedRules.of(wanted, installed).settled().tables();
