@@ -82,24 +82,31 @@ static void answer(const struct ptp4l *ptp4l, int64_t offset_ns) {
     _exit(0);
 }
 
+/* The status as of an answer with this offset; asked again where the answer comes too late. */
+static struct clock_status status_of(const struct ptp4l *ptp4l, int64_t offset_ns, bool *measured) {
+    struct clock_status status;
+    do {
+        answer(ptp4l, offset_ns);
+        status = clock_status(CLOCK_SOURCE_PTP4L, ptp4l->address.sun_path, measured);
+        while (wait(NULL) > 0)
+            ;
+    } while (!status.known && strcmp(status.why, "ptp4l does not respond") == 0);
+    return status;
+}
+
 /* Sums with one that no clock has would overflow, and the controller would end the session. */
 static void an_offset_that_no_clock_has_is_not_known(void **state) {
     struct ptp4l *ptp4l = *state;
     static const int64_t wrong[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, -(INT64_C(1) << 62)};
     bool measured = false;
-    answer(ptp4l, -7000);
-    struct clock_status status =
-        clock_status(CLOCK_SOURCE_PTP4L, ptp4l->address.sun_path, &measured);
+    struct clock_status status = status_of(ptp4l, -7000, &measured);
     assert_true(status.known && measured);
     assert_int_equal(status.offset_ns, -7000);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        answer(ptp4l, wrong[i]);
-        status = clock_status(CLOCK_SOURCE_PTP4L, ptp4l->address.sun_path, &measured);
+        status = status_of(ptp4l, wrong[i], &measured);
         assert_false(status.known);
         assert_string_equal(status.why, "ptp4l measures an offset that no clock has");
     }
-    while (wait(NULL) > 0)
-        ;
 }
 
 #define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
