@@ -7,6 +7,7 @@ import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.schedule.Scheduler;
+import org.evenweave.sdd.session.CircuitSession;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.SharedClock;
@@ -45,6 +46,7 @@ final class ControlLoop implements AutoCloseable {
   private final DemandEstimator estimator;
   private final HeldPairs held;
   private final int hosts;
+  private final boolean hasSwitch;
   private final Week[] weeks = new Week[WEEKS];
   private final PacketSlots packetSlots;
   private final ClockWatch clocks;
@@ -70,6 +72,7 @@ final class ControlLoop implements AutoCloseable {
     this.coupling = coupling;
     this.held = held;
     this.hosts = scheduler.network().hosts();
+    this.hasSwitch = config.directory().circuitSwitch() != null;
     this.observed = config.nothingObserved();
     this.estimator =
         new DemandEstimator(
@@ -174,6 +177,8 @@ final class ControlLoop implements AutoCloseable {
 
   private void plan(long period, Week week) {
     long startedNs = System.nanoTime();
+    // One look for the plan and its orders: a switch that connects in between waits for a week.
+    CircuitSession circuitSwitch = sessions.circuitSwitch();
     synchronized (this) {
       Schedule running =
           announced != null && announced.period() == period ? announced.schedule() : null;
@@ -184,11 +189,17 @@ final class ControlLoop implements AutoCloseable {
       observed.sum();
       week.of(period + 1, terms.startNs(period + 1));
       week.demand().copyFrom(observed.demand());
-      scheduler.plan(observed, week.schedule());
+      if (circuitSwitch != null || !hasSwitch) {
+        scheduler.plan(observed, week.schedule());
+      } else {
+        // Hosts that sent in slots would send into circuits that nobody ordered.
+        week.schedule().clear(config.network().nightNs());
+        week.schedule().remainder().copyFrom(observed.demand());
+      }
     }
     long plannedNs = System.nanoTime();
     // A week counts as late only where a host is connected.
-    boolean inTime = coupling.announce(week) || sessions.connected() == 0;
+    boolean inTime = coupling.announce(week, circuitSwitch) || sessions.connected() == 0;
     synchronized (this) {
       totals.planned(plannedNs - startedNs, inTime);
       announced = week;

@@ -60,8 +60,7 @@ final class LooseCoupling implements Coupling {
   }
 
   @Override
-  public boolean announce(Week week) {
-    CircuitSession circuitSwitch = sessions.circuitSwitch();
+  public boolean announce(Week week, CircuitSession circuitSwitch) {
     if (circuitSwitch != null) {
       circuits.order(week.schedule(), week.startNs(), 0, circuitSwitch);
     }

@@ -65,9 +65,8 @@ final class TightCoupling implements Coupling {
   }
 
   @Override
-  public boolean announce(Week week) {
+  public boolean announce(Week week, CircuitSession circuitSwitch) {
     synchronized (ordering) {
-      CircuitSession circuitSwitch = sessions.circuitSwitch();
       if (circuitSwitch != null) {
         circuits.order(week.schedule(), week.startNs(), 0, circuitSwitch);
       }

@@ -37,11 +37,11 @@ class TightCouplingTest {
       for (int period = 0; period < 4; period++) {
         // Fails where the datagram is sent: these sessions have no socket.
         Week week = week(period, config.clock().nowNs());
-        coupling.announce(week);
+        coupling.announce(week, null);
         SessionBed.await("week " + period + " to be given up", () -> !week.isBusy());
       }
       // One that is over: it is carried out, and counted as what it is.
-      coupling.announce(week(4, config.clock().nowNs() - 2 * DAY_NS));
+      coupling.announce(week(4, config.clock().nowNs() - 2 * DAY_NS), null);
       SessionBed.await("the week after", () -> coupling.late().days() == 1);
     } finally {
       coupling.close();
@@ -80,7 +80,7 @@ class TightCouplingTest {
       for (int day = 0; day < 3; day++) {
         week.schedule().addDay(new int[] {1, Schedule.IDLE, Schedule.IDLE}, 0, 1_000_000);
       }
-      coupling.announce(week);
+      coupling.announce(week, null);
       SessionBed.await("the week to be over", () -> !week.isBusy());
       // Each day fails when its START is sent, or is late on a busy machine.
       assertEquals(3, faults.get() + coupling.late().days());
@@ -102,7 +102,7 @@ class TightCouplingTest {
           }
         }
         Week week = week(period, config.clock().nowNs());
-        coupling.announce(week);
+        coupling.announce(week, null);
         SessionBed.await("week " + period + " to be given up", () -> !week.isBusy());
       }
       assertEquals(3, faults.get());

@@ -1,6 +1,9 @@
 package org.evenweave.sdd.session;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,9 +20,18 @@ public final class FakeSessions {
   /** What each host has room for. */
   public static final int MAX_QUEUES = 16;
 
+  /** The discard port; nothing is sent there, as the sender is closed. */
+  private static final InetSocketAddress NOWHERE =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
+
   private final Sessions sessions;
+  private final int hosts;
+
+  /** Null: sending fails. */
+  private DatagramSender datagrams;
 
   public FakeSessions(int hosts) {
+    this.hosts = hosts;
     sessions = new Sessions(hosts);
     for (int number = 0; number < hosts; number++) {
       reconnect(number);
@@ -51,7 +63,30 @@ public final class FakeSessions {
             MessageHeaderDecoder.SCHEMA_VERSION,
             List.of(),
             packet,
-            null));
+            datagrams == null ? null : datagrams.to(NOWHERE, packet.bytes())));
+  }
+
+  /** All hosts get new sessions, whose datagrams are counted as unsent and lost. */
+  public void loseDatagrams() throws IOException {
+    datagrams = new DatagramSender(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    datagrams.close();
+    for (int number = 0; number < hosts; number++) {
+      reconnect(number);
+    }
+  }
+
+  /** The circuit switch connects; host {@code n} is at its port {@code n}. */
+  public CircuitSession connectSwitch() {
+    CircuitSession circuitSwitch =
+        new CircuitSession(
+            new EmbeddedChannel(), "cs", new ClientLog(), IntStream.range(0, hosts).toArray());
+    sessions.add(circuitSwitch);
+    return circuitSwitch;
+  }
+
+  /** The circuit switch's session ends. */
+  public void disconnectSwitch() {
+    sessions.remove(sessions.circuitSwitch());
   }
 
   public void disconnect(int number) {
