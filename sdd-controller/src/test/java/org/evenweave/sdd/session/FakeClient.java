@@ -137,12 +137,12 @@ public final class FakeClient implements AutoCloseable {
 
   public static SSLContext context(Path folder, String name)
       throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance("PKCS12");
+    KeyStore trusted = KeyStore.getInstance(TlsFiles.IN_MEMORY);
     trusted.load(null, NO_PASSWORD);
     trusted.setCertificateEntry("ca", certificate(folder.resolve("ca.pem")));
     TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
     trust.init(trusted);
-    KeyStore own = KeyStore.getInstance("PKCS12");
+    KeyStore own = KeyStore.getInstance(TlsFiles.IN_MEMORY);
     own.load(null, NO_PASSWORD);
     if (name != null) {
       own.setKeyEntry(
