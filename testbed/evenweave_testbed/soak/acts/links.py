@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 
 from evenweave_testbed.grey.wires import Wire
 from evenweave_testbed.soak.acts.act import Act, Site
@@ -79,3 +80,8 @@ class SmallMtu(GreyLink):
 
     def reason(self) -> str:
         return f"link {self.fault.subject} has too small an MTU"
+
+    def is_said(self, status: Mapping) -> bool:
+        """Also where the link's sentence names another fault of it first."""
+        link, fault = f"link {self.fault.subject} ", "has too small an MTU"
+        return any(r.startswith(link) and fault in r for r in status.get("reasons", ()))

@@ -213,6 +213,21 @@ class EngineLinkCareTest extends EngineFixture {
         subjects(Event.Kind.MTU_TOO_SMALL));
   }
 
+  @Test
+  void whatATooSmallMtuLosesIsNoLossyLink() {
+    start(fabric, 14);
+    load(1500);
+    loop.runFor(MINUTE_NANOS);
+    network.traffic.limitMtu(2 * link, 1200, 0.09);
+    loop.runFor(3 * MINUTE_NANOS);
+    assertEquals(1, subjects(Event.Kind.MTU_TOO_SMALL).size());
+    network.traffic.limitMtu(2 * link, 1500);
+    loop.runFor(MINUTE_NANOS);
+    assertEquals(1, subjects(Event.Kind.MTU_RESTORED).size());
+    assertEquals(List.of(), subjects(Event.Kind.LINK_LOSSY));
+    assertConverged();
+  }
+
   private LinkReport reportOf(String name) {
     return engine.links().links().stream()
         .filter(report -> report.link().equals(name))

@@ -171,12 +171,9 @@ final class LinkQuality implements LinkProbes.Circumstances {
   private void judge(Measured direction, long periodNanos, long nowNanos) {
     ProbeHistory history = probes.history(direction.direction.from);
     ProbeDelay delay = probes.delay(direction.direction.from);
-    LossState.Kind before = direction.state.kind();
-    if (direction.state.follow(direction.counters, history, delay, periodNanos, nowNanos)) {
-      noteKind(direction, before, nowNanos);
-    }
     if (history.isMtuTooSmall() != direction.mtuTooSmall) {
       direction.mtuTooSmall = history.isMtuTooSmall();
+      direction.counters.restart();
       note(
           direction.mtuTooSmall ? Event.Kind.MTU_TOO_SMALL : Event.Kind.MTU_RESTORED,
           direction.direction.link
@@ -187,6 +184,13 @@ final class LinkQuality implements LinkProbes.Circumstances {
               + " from "
               + direction.direction,
           nowNanos);
+    }
+    // An MTU that is too small loses packets, too: it is to be named, and not a lossy link.
+    if (!history.pointsToMtu()) {
+      LossState.Kind before = direction.state.kind();
+      if (direction.state.follow(direction.counters, history, delay, periodNanos, nowNanos)) {
+        noteKind(direction, before, nowNanos);
+      }
     }
     if (direction.state.kind() != LossState.Kind.CLEAN || direction.mtuTooSmall) {
       faulty.put(direction.direction.from, direction);

@@ -84,6 +84,11 @@ final class ProbeHistory {
     return tooSmall;
   }
 
+  /** Whether the MTU is too small, or the latest pair whose small probe arrived points to that. */
+  boolean pointsToMtu() {
+    return tooSmall || evidenceOfMtu > 0;
+  }
+
   /** Whether so many small probes are lost that the direction is lossy. */
   boolean losesProbes() {
     int half = rounds / 2;

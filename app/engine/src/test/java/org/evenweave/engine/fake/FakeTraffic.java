@@ -21,6 +21,7 @@ public final class FakeTraffic {
   private static final class Direction {
     double packetsPerSecond;
     double lossShare;
+    double tooLargeShare;
     double queueDrops;
     double largeQueueDrops;
     long delayNanos;
@@ -70,7 +71,13 @@ public final class FakeTraffic {
 
   /** From now on frames with more than this and an Ethernet header are lost. */
   public void limitMtu(int arc, int mtu) {
-    directions.get(arc).mtu = mtu;
+    limitMtu(arc, mtu, 0);
+  }
+
+  /** The same; this part of the packets is that large. */
+  public void limitMtu(int arc, int mtu, double tooLargeShare) {
+    update(arc).mtu = mtu;
+    directions.get(arc).tooLargeShare = tooLargeShare;
   }
 
   /** Whether a frame that is sent now is lost. */
@@ -92,7 +99,7 @@ public final class FakeTraffic {
     double packets =
         direction.packetsPerSecond * (nowNanos - direction.updatedAtNanos) / SECOND_NANOS;
     direction.sent += packets;
-    direction.lost += packets * direction.lossShare;
+    direction.lost += packets * Math.max(direction.lossShare, direction.tooLargeShare);
     direction.updatedAtNanos = nowNanos;
     return direction;
   }
