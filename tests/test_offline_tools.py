@@ -116,6 +116,17 @@ def test_files_are_read_in_order_and_lines_counted_on(tmp_path):
     assert bad["line"] == 4
 
 
+def test_commands_start_with_the_classes_that_the_build_has_archived(tmp_path: Path) -> None:
+    log = tmp_path / "classes"
+    loaded = f"-Xlog:class+load=info:file={log}"
+    done = run_command([*JAVA, loaded, "-jar", str(JAR), "reduce", "--help"])
+    assert done.returncode == 0
+    (main,) = [
+        line for line in log.read_text().splitlines() if "evenweave.standalone.Main " in line
+    ]
+    assert main.endswith("source: shared objects file (top)")
+
+
 def test_a_missing_file_is_status_2_and_nothing_is_answered(tmp_path):
     done = tool("reduce", str(tmp_path / "none"), stdin=GOOD)
     assert done.returncode == 2
