@@ -25,7 +25,8 @@ class OvsdbTlsTest {
   @BeforeEach
   void make() throws IOException {
     keys = temporary.resolve("keys");
-    KeyFolder.make(keys, List.of(Participant.switchOf("s1", List.of(1L)), Participant.client("h0")));
+    KeyFolder.make(
+        keys, List.of(Participant.switchOf("s1", List.of(1L)), Participant.client("h0")));
     tls = OvsdbTls.of(TlsIdentity.read(keys));
   }
 

@@ -85,11 +85,11 @@ class AuditLogTest {
       log.add(ALICE, "10.0.0.9:1", "PUT", "/x", 200, body(""));
       assertEquals("", log.problem());
       // The next line rotates the files, for the last of which there is no room.
-      Files.createFile(folder.resolve("audit.jsonl.9"));
-      Files.createDirectories(folder.resolve("audit.jsonl.10/x"));
+      Files.createFile(folder.resolve("audit.jsonl.8"));
+      Files.createDirectories(folder.resolve("audit.jsonl.9/x"));
       log.add(ALICE, "10.0.0.9:2", "PUT", "/x", 200, body(""));
       assertTrue(log.problem().contains(file + " cannot be written"), log.problem());
-      Files.delete(folder.resolve("audit.jsonl.10/x"));
+      Files.delete(folder.resolve("audit.jsonl.9/x"));
       log.add(ALICE, "10.0.0.9:3", "PUT", "/x", 200, body(""));
       assertEquals("", log.problem());
     }

@@ -25,6 +25,7 @@ import org.evenweave.standalone.access.AuditLog;
 import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,9 +34,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Who may do what, over TLS on loopback. */
 class LoginTest {
-  @TempDir Path temporary;
+  @TempDir static Path temporary;
 
-  private TestKeys keys;
+  private static TestKeys keys;
+  private static Path access;
   private Path audit;
   private Gate gate;
   private HttpApi api;
@@ -54,15 +56,19 @@ class LoginTest {
     }
   }
 
-  @BeforeEach
-  void serve() throws IOException {
+  @BeforeAll
+  static void make() throws IOException {
     keys = new TestKeys(temporary);
-    audit = temporary.resolve("audit.jsonl");
-    Path access = temporary.resolve("access.json");
+    access = temporary.resolve("access.json");
     for (Role role : Role.values()) {
       String token = AccessFile.addToken(access, "the-" + role.text(), role);
       Files.writeString(temporary.resolve(role.text()), token);
     }
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    audit = Files.createTempFile(temporary, "audit", ".jsonl");
     gate = Gate.of(true, access, new AuditLog(audit));
     api =
         new HttpApi(

@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.EngineConfig;
@@ -25,6 +27,7 @@ import org.evenweave.tls.Certificates;
 import org.evenweave.tls.KeyFolder;
 import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,24 +38,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SwitchTlsTest {
   private static final String[] ANY = {"TLSv1.3", "TLSv1.2"};
 
-  @TempDir Path temporary;
+  @TempDir static Path temporary;
+
+  private static TestKeys keys;
 
   private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
   private final List<LoopbackSwitch> switches = new ArrayList<>();
   private final Map<Long, String> configured = new ConcurrentHashMap<>();
-  private TestKeys keys;
   private TlsIdentity identity;
   private OpenFlowNetwork network;
 
+  @BeforeAll
+  static void make() throws IOException {
+    keys = new TestKeys(temporary);
+  }
+
   @BeforeEach
   void listen() throws IOException {
-    keys = new TestKeys(temporary);
     identity = keys.controller();
-    network =
+    network = network(Duration.ofMinutes(10));
+  }
+
+  private OpenFlowNetwork network(Duration timeout) throws IOException {
+    OpenFlowNetwork listening =
         new OpenFlowNetwork(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             id -> "s" + id,
-            Duration.ofMinutes(10),
+            timeout,
             Duration.ofMinutes(10),
             MasterRule.CLAIM,
             new SwitchTls(
@@ -61,7 +73,7 @@ class SwitchTlsTest {
                     configured.containsKey(id)
                         ? config(configured.get(id)).switchCertificates().get("s")
                         : null));
-    network.setListener(
+    listening.setListener(
         new Ups() {
           @Override
           public void switchUp(String switchId, long atNanos) {
@@ -73,6 +85,7 @@ class SwitchTlsTest {
             calls.add("down " + switchId);
           }
         });
+    return listening;
   }
 
   private static EngineConfig config(String certificate) {
@@ -157,6 +170,26 @@ class SwitchTlsTest {
     assertRefused(connect("s2", 2));
     connect("alice", 2);
     assertEquals("up s2", calls.take());
+  }
+
+  @Test
+  void anotherConfiguredCertificateEndsTheConnectionWithTheOldOne() throws Exception {
+    network.close();
+    network = network(Duration.ofSeconds(2)); // of which half passes between two checks
+    connect("s1", 1);
+    assertEquals("up s1", calls.take());
+    configured.put(1L, "CN=s1-new");
+    assertEquals("down s1", calls.take());
+    assertRefused(connect("s1", 1));
+  }
+
+  @Test
+  void weakCiphersAreRefused() throws Exception {
+    SSLSocket socket = keys.socketOf("s1", "TLSv1.2");
+    socket.setEnabledCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256"});
+    socket.connect(network.address());
+    assertThrows(SSLException.class, socket::startHandshake);
+    socket.close();
   }
 
   @Test
