@@ -21,13 +21,14 @@ FIELDS = ROOT / "docs/reference/fields.md"
 _SCHEMAS = ROOT / "docs/schema"
 # Those of benchmarks are in benchmarks.md, those of the C programs in their pages.
 COMMANDS = (
-    *("", "demo", "demo edge", "lab", "controller", "sdd", "sdd keys", "sdd show", "sdd sharing"),
+    *("", "demo", "demo edge", "lab", "controller", "sdd", "sdd show", "sdd sharing"),
     *("sdd triggers", "sdd edge", "weights", "reduce", "fit", "stripe", "plan", "verify"),
-    *("schedule", "sim", "sbom", "clean"),
+    *("schedule", "sim", "sbom", "clean", "keys", "keys make", "keys renew", "keys list"),
+    "keys token",
 )
 # Inputs of people and programs; what several of them share is shown in each.
 _DOCUMENTS = (
-    *("configuration", "fabric", "sdd", "sdd-host", "circuit-switch", "evenweave-edge"),
+    *("configuration", "fabric", "access", "sdd", "sdd-host", "circuit-switch", "evenweave-edge"),
     *("weights", "reduce", "fit", "stripe", "plan", "verify", "schedule"),
 )
 _COMMAND_LINE_HEAD = """\

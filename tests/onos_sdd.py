@@ -68,14 +68,14 @@ def one_instance(directory: Path) -> Iterator[Onos]:
 
 def make_keys(folder: Path, *names: str) -> Keys:
     """The keys of a controller, and of who connects by these names."""
-    made = run_command([str(ROOT / "evenweave"), "sdd", "keys", str(folder), *names])
+    made = run_command([str(ROOT / "evenweave"), "keys", "make", str(folder), *names])
     assert made.returncode == 0, made.stderr
     return Keys(folder)
 
 
 @dataclass(frozen=True)
 class Keys:
-    """A folder of `evenweave sdd keys`, as the test bed wants its authority."""
+    """A folder of `evenweave keys make`, as the test bed wants its authority."""
 
     folder: Path
 
@@ -88,7 +88,7 @@ class Keys:
 
 
 class Hosts(Bed):
-    """Hosts that expect the controller under the name that `evenweave sdd keys` gives it, at any of
+    """Hosts that expect the controller under the name that `evenweave keys make` gives it, at any of
     the addresses."""
 
     def __init__(

@@ -228,7 +228,14 @@ public final class Engine implements AutoCloseable {
 
   /** Degrades the fabric for these reasons outside forwarding, until others or none are given. */
   public void report(List<String> reasons) {
-    loop.execute(() -> views.outside("", reasons));
+    report("", reasons);
+  }
+
+  /**
+   * As {@link #report(List)}, for one of several sources, each of which replaces its own reasons.
+   */
+  public void report(String source, List<String> reasons) {
+    loop.execute(() -> views.outside(source, reasons));
   }
 
   /** How well the links carry packets, and which of them are avoided for it. */

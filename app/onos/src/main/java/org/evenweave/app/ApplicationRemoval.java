@@ -17,6 +17,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.ovsdb.BfdSetup;
+import org.evenweave.ovsdb.OvsdbTls;
 import org.onosproject.app.ApplicationAdminService;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.mastership.MastershipService;
@@ -100,7 +101,7 @@ final class ApplicationRemoval {
 
   /** Every instance does, since one that still leads may set it up until it ends too. */
   private Purge.Result removeBfd(Purge.Result result) {
-    return result.withServerProblems(BfdSetup.remove(runner.bfdServers()));
+    return result.withServerProblems(BfdSetup.remove(runner.bfdServers(), OvsdbTls.NONE));
   }
 
   private void afterPurge(Throwable error) {

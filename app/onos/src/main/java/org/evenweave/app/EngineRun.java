@@ -8,6 +8,7 @@ import org.evenweave.app.network.OnosTopology;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.ovsdb.BfdSetup;
+import org.evenweave.ovsdb.OvsdbTls;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 
@@ -35,7 +36,7 @@ final class EngineRun implements AutoCloseable {
     closers.push(engine::close);
     closers.push(topology::close);
     engine.start();
-    BfdSetup bfd = BfdSetup.of(engine, epoch::isConfirmed, bfdServers);
+    BfdSetup bfd = BfdSetup.of(engine, epoch::isConfirmed, bfdServers, OvsdbTls.NONE);
     closers.push(bfd::close);
     bfd.start();
   }

@@ -28,8 +28,8 @@ final class BfdDatabase implements AutoCloseable {
   /** The datapath ids of bridges that forward by themselves without a controller. */
   private final Set<Long> standalone = new TreeSet<>();
 
-  BfdDatabase(String server, Duration timeout) throws IOException {
-    client = new OvsdbClient(server, timeout);
+  BfdDatabase(String server, Duration timeout, OvsdbTls tls) throws IOException {
+    client = new OvsdbClient(server, timeout, tls);
   }
 
   /** All interfaces of all bridges that have a port number. */

@@ -54,6 +54,7 @@ public final class BfdSetup implements AutoCloseable {
   private final Consumer<List<String>> report;
   private final BooleanSupplier mayChange;
   private final Set<String> used;
+  private final OvsdbTls tls;
   private final Thread thread = new Thread(this::run, "bfd-setup");
   private List<String> reported = List.of();
 
@@ -65,13 +66,16 @@ public final class BfdSetup implements AutoCloseable {
    * @param mayChange asked before each change: whether no other controller has taken over
    * @param used the servers where something is set up, though the configuration may name them no
    *     more; empty, or that of the setup before, which must be closed
+   * @param tls opens the connections to servers
    */
   BfdSetup(
       Supplier<EngineConfig> config,
       BiPredicate<SwitchPort, SwitchPort> carriesTraffic,
       Consumer<List<String>> report,
       BooleanSupplier mayChange,
-      Set<String> used) {
+      Set<String> used,
+      OvsdbTls tls) {
+    this.tls = tls;
     this.config = config;
     this.carriesTraffic = carriesTraffic;
     this.report = report;
@@ -86,14 +90,17 @@ public final class BfdSetup implements AutoCloseable {
    * @param mayChange asked before each change: whether no other controller has taken over
    * @param used the servers where something is set up, though the configuration may name them no
    *     more; empty, or that of the setup before, which must be closed
+   * @param tls opens the connections to servers
    */
-  public static BfdSetup of(Engine engine, BooleanSupplier mayChange, Set<String> used) {
+  public static BfdSetup of(
+      Engine engine, BooleanSupplier mayChange, Set<String> used, OvsdbTls tls) {
     return new BfdSetup(
         engine::configuration,
         (a, b) -> isUp(engine.view().snapshot().physical(), a, b),
         engine::report,
         mayChange,
-        used);
+        used,
+        tls);
   }
 
   /** Whether a link between two ports is there and up. */
@@ -109,12 +116,13 @@ public final class BfdSetup implements AutoCloseable {
   /**
    * Ends BFD, all at once, wherever a controller has set it up.
    *
+   * @param tls opens the connections to servers
    * @return why that failed, by server
    */
-  public static Map<String, String> remove(Collection<String> servers) {
+  public static Map<String, String> remove(Collection<String> servers, OvsdbTls tls) {
     Map<String, String> problems = new TreeMap<>();
     for (String server : servers) {
-      try (BfdDatabase database = new BfdDatabase(server, TIMEOUT)) {
+      try (BfdDatabase database = new BfdDatabase(server, TIMEOUT, tls)) {
         List<String> ours = new ArrayList<>();
         database.read().stream().filter(is -> is.ours).forEach(is -> ours.add(is.uuid));
         database.stop(ours);
@@ -158,7 +166,7 @@ public final class BfdSetup implements AutoCloseable {
     Set<String> servers = new LinkedHashSet<>(now.bfd().ovsdb());
     servers.addAll(used);
     List<String> reasons = new ArrayList<>();
-    try (Databases databases = new Databases(servers, reasons)) {
+    try (Databases databases = new Databases(servers, reasons, tls)) {
       Map<SwitchPort, Found> found = databases.read(now);
       noteUsed(databases, found);
       databases.standalone.forEach(id -> reasons.add(id + ": " + NOT_SECURE));
@@ -321,12 +329,12 @@ public final class BfdSetup implements AutoCloseable {
     private final List<String> reasons;
     private final int all;
 
-    Databases(Set<String> servers, List<String> reasons) {
+    Databases(Set<String> servers, List<String> reasons, OvsdbTls tls) {
       this.reasons = reasons;
       all = servers.size();
       for (String server : servers) {
         try {
-          open.put(server, new BfdDatabase(server, TIMEOUT));
+          open.put(server, new BfdDatabase(server, TIMEOUT, tls));
         } catch (IOException | RuntimeException e) {
           failed(server, e);
         }

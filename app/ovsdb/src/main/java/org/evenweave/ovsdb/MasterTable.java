@@ -26,11 +26,12 @@ public final class MasterTable {
    * Reads the masters of all switches of a server; waits for its answer, 3 s at most.
    *
    * @param server as in {@code tcp:127.0.0.1:6640}
+   * @param tls opens the connection
    * @return by datapath id, as in {@code tcp:10.0.0.9:6653}, or {@link #NONE}
    */
-  public static Map<Long, String> read(String server) throws IOException {
+  public static Map<Long, String> read(String server, OvsdbTls tls) throws IOException {
     JsonNode results;
-    try (OvsdbClient client = new OvsdbClient(server, TIMEOUT)) {
+    try (OvsdbClient client = new OvsdbClient(server, TIMEOUT, tls)) {
       ArrayNode operations = JsonNodeFactory.instance.arrayNode();
       select(operations, "Controller", "_uuid", "target", "role", "is_connected");
       select(operations, "Bridge", "datapath_id", "controller");

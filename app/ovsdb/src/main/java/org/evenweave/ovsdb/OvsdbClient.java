@@ -7,20 +7,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
  * A connection to an OVSDB server for transactions on Open vSwitch's database (RFC 7047, section
- * 4.1.3): JSON-RPC 1.0 over TCP, one request at a time. Not for several threads.
+ * 4.1.3): JSON-RPC 1.0 over TCP or TLS, one request at a time. Not for several threads.
  */
 final class OvsdbClient implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DATABASE = "Open_vSwitch";
 
-  private final Socket socket = new Socket();
+  private final Socket socket;
   private final JsonParser answers;
   private int lastId;
 
@@ -28,17 +27,12 @@ final class OvsdbClient implements AutoCloseable {
    * Connects.
    *
    * @param server as in {@code tcp:127.0.0.1:6640}
+   * @param tls opens the connection
    * @param timeout for the connection and for each answer
    */
-  OvsdbClient(String server, Duration timeout) throws IOException {
-    int colon = server.lastIndexOf(':');
-    String host = server.substring("tcp:".length(), colon);
-    int port = Integer.parseInt(server.substring(colon + 1));
-    int millis = Math.toIntExact(timeout.toMillis());
+  OvsdbClient(String server, Duration timeout, OvsdbTls tls) throws IOException {
+    socket = tls.connect(server, Math.toIntExact(timeout.toMillis()));
     try {
-      socket.connect(new InetSocketAddress(host, port), millis);
-      socket.setSoTimeout(millis);
-      socket.setTcpNoDelay(true);
       // Of a stream of bytes the parser would read the first few at once, to tell its encoding.
       answers =
           JSON.getFactory()

@@ -46,7 +46,8 @@ class BfdSetupTest {
   }
 
   private BfdSetup setup() {
-    return new BfdSetup(() -> config, (a, b) -> true, reports::add, () -> mayChange, used);
+    return new BfdSetup(
+        () -> config, (a, b) -> true, reports::add, () -> mayChange, used, OvsdbTls.NONE);
   }
 
   private void configure(boolean enabled, int intervalMs, String... servers) {
@@ -206,7 +207,8 @@ class BfdSetupTest {
     try (FakeOvsdb closed = new FakeOvsdb()) {
       away = closed.address();
     }
-    assertEquals(Set.of(away), BfdSetup.remove(List.of(away, ovsdb.address())).keySet());
+    assertEquals(
+        Set.of(away), BfdSetup.remove(List.of(away, ovsdb.address()), OvsdbTls.NONE).keySet());
     assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
     assertEquals(Map.of(), ovsdb.externalIds.get("2/1"));
     assertEquals(Map.of("enable", "true"), ovsdb.bfd.get("1/2"));
@@ -228,7 +230,8 @@ class BfdSetupTest {
               }
               return true;
             },
-            used);
+            used,
+            OvsdbTls.NONE);
     closed.start();
     asked.await();
     closed.close();

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.ssl.SSLSocket;
+import org.evenweave.tls.TlsIdentity;
 
 /**
  * An OVSDB server on a port of this machine, with one bridge for each datapath id and interfaces by
@@ -43,14 +45,23 @@ final class FakeOvsdb implements AutoCloseable {
   private final ServerSocket listening;
   private final Thread thread = new Thread(this::serve, "fake-ovsdb");
 
+  /** Null to speak in the clear. */
+  private final TlsIdentity identity;
+
   FakeOvsdb() throws IOException {
+    this(null);
+  }
+
+  /** One that speaks TLS, where clients must show a certificate. */
+  FakeOvsdb(TlsIdentity identity) throws IOException {
+    this.identity = identity;
     listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     thread.setDaemon(true);
     thread.start();
   }
 
   String address() {
-    return "tcp:127.0.0.1:" + listening.getLocalPort();
+    return (identity == null ? "tcp" : "ssl") + ":127.0.0.1:" + listening.getLocalPort();
   }
 
   synchronized FakeOvsdb with(long datapathId, int... ports) {
@@ -63,7 +74,7 @@ final class FakeOvsdb implements AutoCloseable {
 
   private void serve() {
     while (!listening.isClosed()) {
-      try (Socket client = listening.accept()) {
+      try (Socket client = secured(listening.accept())) {
         JsonParser requests =
             JSON.getFactory()
                 .createParser(
@@ -79,6 +90,17 @@ final class FakeOvsdb implements AutoCloseable {
         // The client or the test has closed its socket.
       }
     }
+  }
+
+  private Socket secured(Socket plain) throws IOException {
+    if (identity == null) {
+      return plain;
+    }
+    SSLSocket socket =
+        (SSLSocket) identity.socketFactory().createSocket(plain, null, plain.getPort(), true);
+    socket.setUseClientMode(false);
+    socket.setNeedClientAuth(true);
+    return socket;
   }
 
   private static void send(Socket client, JsonNode message) throws IOException {

@@ -5,6 +5,8 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.evenweave.standalone.controller.ControllerCommand;
+import org.evenweave.standalone.keys.KeysCommand;
+import org.evenweave.standalone.keys.MakeKeysCommand;
 import org.evenweave.standalone.log.StandardErrorLog;
 import org.evenweave.standalone.sdd.SddCommand;
 import org.evenweave.standalone.tools.FitTool;
@@ -31,6 +33,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       ControllerCommand.class,
       SddCommand.class,
+      KeysCommand.class,
       WeightsTool.class,
       ReduceTool.class,
       FitTool.class,
@@ -50,7 +53,10 @@ public final class Main implements Runnable {
 
   /** The command line, ready to be executed. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    CommandLine commands = new CommandLine(new Main());
+    // The name that the command had when SDD alone used certificates.
+    commands.getSubcommands().get("sdd").addSubcommand("keys", new MakeKeysCommand());
+    return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::wronglyUsed)
         .setExecutionExceptionHandler(Main::failed);

@@ -3,7 +3,7 @@ package org.evenweave.sdd.config;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.evenweave.sdd.session.TlsFiles;
+import org.evenweave.tls.TlsIdentity;
 
 /**
  * Reads clients' names, which are those in their certificates: who shows one with the controller's
@@ -25,7 +25,7 @@ final class ClientNames {
   }
 
   static String of(String name, String field) throws SddConfigException {
-    if (TlsFiles.CONTROLLER.equals(name)) {
+    if (TlsIdentity.CONTROLLER.equals(name)) {
       throw new SddConfigException(
           field, "must not be \"" + name + "\", which is the controller's name in certificates");
     }

@@ -1,7 +1,6 @@
 package org.evenweave.sdd.loop;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -29,10 +28,10 @@ import org.evenweave.sdd.session.Leadership;
 import org.evenweave.sdd.session.SessionListener;
 import org.evenweave.sdd.session.SessionServer;
 import org.evenweave.sdd.session.Sessions;
-import org.evenweave.sdd.session.TlsFiles;
 import org.evenweave.sdd.session.TriggerEvent;
 import org.evenweave.sdd.trigger.HeldPairs;
 import org.evenweave.sdd.trigger.Triggers;
+import org.evenweave.tls.TlsIdentity;
 
 /** The SDD controller: sessions with the hosts below, the loop above. All a runtime needs. */
 public final class SddController implements AutoCloseable {
@@ -60,6 +59,8 @@ public final class SddController implements AutoCloseable {
   /** Begins and ends reigns, one after the other. */
   private final ExecutorService changes =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-leadership", true));
+
+  private final TlsIdentity tls;
 
   private volatile Supplier<Map<String, Map<String, Double>>> fabricLinks = Map::of;
 
@@ -112,17 +113,12 @@ public final class SddController implements AutoCloseable {
     triggers = new Triggers(config.directory(), sharing, held, config.clock()::nowNs);
     triggers.replace(config.triggers());
     policy = new OperatorPolicy(config, sharing, setup, triggers, edges, leadership::leads);
-    SslContext tls = TlsFiles.forController(config.keys());
+    tls = TlsIdentity.read(config.keys());
     controllers =
-        new Controllers(
-            config.controllers(),
-            TlsFiles.betweenControllers(config.keys()),
-            policy,
-            config.commonDigest(),
-            leadership);
+        new Controllers(config.controllers(), tls, policy, config.commonDigest(), leadership);
     policy.tell(controllers::handOver);
     synchronized (this) {
-      server = server(tls);
+      server = server();
       reign = new Reign(config, terms, server.sessions(), held);
       sessions = server.sessions();
     }
@@ -137,7 +133,12 @@ public final class SddController implements AutoCloseable {
     leadership.lead();
   }
 
-  private SessionServer server(SslContext tls) throws IOException {
+  /** The keys of the configuration, to be read again when they were renewed. */
+  public TlsIdentity tls() {
+    return tls;
+  }
+
+  private SessionServer server() throws IOException {
     try {
       return new SessionServer(
           config.listen(),

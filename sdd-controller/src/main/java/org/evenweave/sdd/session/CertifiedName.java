@@ -4,11 +4,9 @@ import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import javax.naming.InvalidNameException;
-import javax.naming.ldap.LdapName;
-import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.evenweave.tls.Certificates;
 
 /** Who is at the other end of a connection. */
 final class CertifiedName {
@@ -41,16 +39,7 @@ final class CertifiedName {
   }
 
   private static String commonName(Certificate certificate) throws RefusedException {
-    try {
-      String subject = ((X509Certificate) certificate).getSubjectX500Principal().getName();
-      for (Rdn part : new LdapName(subject).getRdns()) {
-        if (part.getType().equalsIgnoreCase("CN")) {
-          return String.valueOf(part.getValue());
-        }
-      }
-    } catch (InvalidNameException e) {
-      throw new RefusedException("the client has no valid certificate");
-    }
-    throw new RefusedException("the certificate has no common name");
+    return Certificates.commonName((X509Certificate) certificate)
+        .orElseThrow(() -> new RefusedException("the certificate has no common name"));
   }
 }

@@ -11,7 +11,7 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
@@ -24,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.handover.PolicyExchange;
 import org.evenweave.sdd.handover.PolicyState;
+import org.evenweave.tls.TlsIdentity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,7 @@ public final class Controllers implements AutoCloseable {
   private final String id = UUID.randomUUID().toString();
   private final EventLoopGroup loops =
       new NioEventLoopGroup(1, new DefaultThreadFactory("sdd-controllers", true));
-  private final SslContext tls;
+  private final TlsIdentity tls;
   private final PolicyExchange exchange;
   private final String configuration;
   private final Leadership leadership;
@@ -82,7 +83,7 @@ public final class Controllers implements AutoCloseable {
                       channel
                           .pipeline()
                           .addLast(
-                              tls.newHandler(channel.alloc()),
+                              new SslHandler(tls.clientEngine(SessionServer.PROTOCOL)),
                               ControllerLink.silence(),
                               ControllerLink.frames(),
                               next);
@@ -153,13 +154,13 @@ public final class Controllers implements AutoCloseable {
    * Connects to nobody before {@link #start}.
    *
    * @param addresses where others listen; this controller's own may be one of them
-   * @param tls a client's side of TLS, with the controller's certificate
+   * @param tls the controller's keys
    * @param configuration a digest of what all controllers must have in common
    * @param leadership this controller's, which is told whether others lead
    */
   public Controllers(
       List<InetSocketAddress> addresses,
-      SslContext tls,
+      TlsIdentity tls,
       PolicyExchange exchange,
       String configuration,
       Leadership leadership) {

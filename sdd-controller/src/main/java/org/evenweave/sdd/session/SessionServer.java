@@ -11,7 +11,6 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -22,9 +21,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.tls.TlsIdentity;
 
 /** Listens for hosts and the circuit switch. */
 public final class SessionServer implements AutoCloseable {
+  /** Nothing older is spoken, with hosts and between controllers. */
+  static final String PROTOCOL = "TLSv1.3";
+
   private static final int EVENT_LOOPS = 2;
   private static final long HANDSHAKE_SECONDS = 5;
   private static final long LEAST_SILENCE_NS = 5_000_000_000L;
@@ -45,14 +48,14 @@ public final class SessionServer implements AutoCloseable {
    * Starts to listen.
    *
    * @param address where clients connect; port 0 for any
-   * @param tls the controller's side of TLS ({@link TlsFiles})
+   * @param tls the controller's side of TLS ({@link TlsIdentity})
    * @param leadership while this controller stands by, hosts and circuit switch wait
    * @param controllers have the connections of other controllers
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public SessionServer(
       InetSocketAddress address,
-      SslContext tls,
+      TlsIdentity tls,
       Directory directory,
       Edges edges,
       Leadership leadership,
@@ -84,7 +87,8 @@ public final class SessionServer implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    SslHandler security = tls.newHandler(channel.alloc());
+                    SslHandler security =
+                        new SslHandler(tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL));
                     security.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
                     channel
                         .pipeline()

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,12 +63,12 @@ class ClientLimitsTest {
   @Test
   void aKeyOfAnotherCertificateIsRefusedAtTheStart() throws Exception {
     Path keys = SessionBed.keys(temporary.resolve("keys"));
-    TlsFiles.forController(keys);
+    TlsIdentity.read(keys);
     Files.copy(
         keys.resolve("h0.key"),
         keys.resolve("controller.key"),
         StandardCopyOption.REPLACE_EXISTING);
-    IOException refused = assertThrows(IOException.class, () -> TlsFiles.forController(keys));
+    IOException refused = assertThrows(IOException.class, () -> TlsIdentity.read(keys));
     assertEquals(
         keys.resolve("controller.key")
             + " is not the private key of "

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,7 +34,7 @@ class ControllersTest {
     Controllers controllers =
         new Controllers(
             List.of(bed.server.address()),
-            TlsFiles.betweenControllers(bed.keys),
+            TlsIdentity.read(bed.keys),
             new SessionBed.NothingChanged(),
             configuration,
             bed.leadership);

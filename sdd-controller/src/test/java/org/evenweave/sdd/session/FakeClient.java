@@ -28,6 +28,7 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.tls.TlsIdentity;
 import org.evenweave.sdd.protocol.MessageReader;
 import org.evenweave.sdd.protocol.ProtocolException;
 import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
@@ -137,12 +138,12 @@ public final class FakeClient implements AutoCloseable {
 
   public static SSLContext context(Path folder, String name)
       throws IOException, GeneralSecurityException {
-    KeyStore trusted = KeyStore.getInstance(TlsFiles.IN_MEMORY);
+    KeyStore trusted = KeyStore.getInstance(TlsIdentity.IN_MEMORY);
     trusted.load(null, NO_PASSWORD);
     trusted.setCertificateEntry("ca", certificate(folder.resolve("ca.pem")));
     TrustManagerFactory trust = TrustManagerFactory.getInstance("PKIX");
     trust.init(trusted);
-    KeyStore own = KeyStore.getInstance(TlsFiles.IN_MEMORY);
+    KeyStore own = KeyStore.getInstance(TlsIdentity.IN_MEMORY);
     own.load(null, NO_PASSWORD);
     if (name != null) {
       own.setKeyEntry(

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Random;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.tls.KeyFolder;
+import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.Test;
 
 /** Who gets in: TLS, names, versions, and what ends a session again. */
@@ -54,7 +56,7 @@ class SessionAdmissionTest extends SessionFixture {
   @Test
   void aServersCertificateIsNoClients() throws Exception {
     try (FakeClient client =
-        new FakeClient(bed.server.address(), bed.keys, TlsFiles.CONTROLLER, "TLSv1.3")) {
+        new FakeClient(bed.server.address(), bed.keys, TlsIdentity.CONTROLLER, "TLSv1.3")) {
       client.send(ClientFrames.hostHello("h0", 1, 1000, 9, 1));
       // What one controller says to another may come first.
       client.awaitEnd();
@@ -215,9 +217,10 @@ class SessionAdmissionTest extends SessionFixture {
     assertEquals(
         "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(bed.keys)));
     IOException refused =
-        assertThrows(IOException.class, () -> KeyMaker.make(bed.keys, List.of("h0")));
-    assertTrue(refused.getMessage().endsWith("is not empty; keys are never replaced"));
-    assertThrows(IOException.class, () -> KeyMaker.make(temporary.resolve("x"), List.of("../h0")));
+        assertThrows(IOException.class, () -> KeyFolder.makeClients(bed.keys, List.of("h0")));
+    assertTrue(refused.getMessage().endsWith("make replaces no keys; evenweave keys renew does"));
+    assertThrows(
+        IOException.class, () -> KeyFolder.makeClients(temporary.resolve("x"), List.of("../h0")));
     assertFalse(Files.exists(temporary.resolve("x")));
   }
 }

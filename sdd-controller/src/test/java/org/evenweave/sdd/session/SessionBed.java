@@ -18,6 +18,8 @@ import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
+import org.evenweave.tls.KeyFolder;
+import org.evenweave.tls.TlsIdentity;
 
 /** A session server on loopback with the keys of three hosts and a circuit switch. */
 public final class SessionBed implements AutoCloseable {
@@ -90,21 +92,16 @@ public final class SessionBed implements AutoCloseable {
       leadership.lead();
     }
     keys = keys(temporary.resolve("keys"));
+    TlsIdentity tls = TlsIdentity.read(keys);
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
         new SessionTerms(
             clock.kind(), clock.nowNs(), periodNs, 1_000_000, 4, 2, SafePolicy.OPEN, 0, 0);
-    controllers =
-        new Controllers(
-            List.of(),
-            TlsFiles.betweenControllers(keys),
-            new NothingChanged(),
-            CONFIGURATION,
-            leadership);
+    controllers = new Controllers(List.of(), tls, new NothingChanged(), CONFIGURATION, leadership);
     server =
         new SessionServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-            TlsFiles.forController(keys),
+            tls,
             new Directory(HOSTS, SWITCH),
             edges,
             leadership,
@@ -137,7 +134,7 @@ public final class SessionBed implements AutoCloseable {
   /** Makes all clients' keys, with one more that no host has. */
   public static Path keys(Path folder) throws IOException {
     if (!Files.exists(folder)) {
-      KeyMaker.make(folder, List.of("h0", "h1", "h2", SWITCH, "stranger"));
+      KeyFolder.makeClients(folder, List.of("h0", "h1", "h2", SWITCH, "stranger"));
     }
     return folder;
   }

@@ -16,6 +16,7 @@ class ArchitectureTest {
   private static final String CORE = "org.evenweave.wcmp..";
   private static final String TRAFFIC = "org.evenweave.traffic..";
   private static final String SCHEMA = "org.evenweave.schema..";
+  private static final String TLS = "org.evenweave.tls..";
   private static final String SDD = "org.evenweave.sdd..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
@@ -52,6 +53,8 @@ class ArchitectureTest {
           .definedBy(TRAFFIC)
           .layer("schema")
           .definedBy(SCHEMA)
+          .layer("tls")
+          .definedBy(TLS)
           .layer("sdd-controller")
           .definedBy(SDD)
           .layer("engine")
@@ -74,14 +77,16 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("wcmp-core")
           .whereLayer("schema")
           .mayNotAccessAnyLayer()
+          .whereLayer("tls")
+          .mayNotAccessAnyLayer()
           .whereLayer("sdd-controller")
-          .mayOnlyAccessLayers("schema")
+          .mayOnlyAccessLayers("schema", "tls")
           .whereLayer("engine")
           .mayOnlyAccessLayers("schema", "wcmp-core")
           .whereLayer("openflow")
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("ovsdb")
-          .mayOnlyAccessLayers("engine", "wcmp-core")
+          .mayOnlyAccessLayers("engine", "tls", "wcmp-core")
           .whereLayer("onos")
           .mayOnlyAccessLayers(
               "engine", "openflow", "ovsdb", "schema", "sdd-controller", "striping", "wcmp-core")
@@ -93,6 +98,7 @@ class ArchitectureTest {
               "schema",
               "sdd-controller",
               "striping",
+              "tls",
               "traffic",
               "wcmp-core")
           .whereLayer("bench")

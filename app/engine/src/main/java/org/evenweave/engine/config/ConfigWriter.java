@@ -80,6 +80,10 @@ public final class ConfigWriter {
       if (config.aggregating().contains(fabric.switchId(s))) {
         node.put("aggregate", true);
       }
+      SwitchCertificate certificate = config.switchCertificates().get(fabric.switchId(s));
+      if (certificate != null) {
+        node.put("certificate", certificate.toString());
+      }
     }
     addLinks(root, config);
     ArrayNode subnets = root.putArray("subnets");

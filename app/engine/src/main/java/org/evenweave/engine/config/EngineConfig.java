@@ -48,6 +48,7 @@ public final class EngineConfig {
     BfdConfig bfd = BfdConfig.OFF;
     ForeignRulePolicy foreignRules = ForeignRulePolicy.REPORT;
     SortedSet<String> aggregating = new TreeSet<>();
+    Map<String, SwitchCertificate> switchCertificates = Map.of();
     Map<SwitchPort, Integer> linkMtus = Map.of();
     Map<Ipv4Prefix, SourceGuard> sourceGuards = Map.of();
     boolean lossyLinksExcluded;
@@ -220,6 +221,15 @@ public final class EngineConfig {
 
   public EngineConfig withAggregating(Collection<String> switchIds) {
     return with(next -> next.aggregating = new TreeSet<>(switchIds));
+  }
+
+  /** The certificates that are configured for switches, by id; others go by their datapath id. */
+  public Map<String, SwitchCertificate> switchCertificates() {
+    return values.switchCertificates;
+  }
+
+  public EngineConfig withSwitchCertificates(Map<String, SwitchCertificate> certificates) {
+    return with(next -> next.switchCertificates = Map.copyOf(certificates));
   }
 
   /**

@@ -22,15 +22,16 @@ import org.evenweave.wcmp.weights.WeightRule;
  * <pre>
  * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024,
  *                "target": "ovs", "leaveOut": "auto", "minNextHops": 2,
- *                "aggregate": true}, ...],
+ *                "aggregate": true, "certificate": "sha256:..."}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
  *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24", "sourceGuard": "prefix"}, ...]}
  * </pre>
  *
  * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
- * entries), {@code target} (how the switch holds groups), {@code leaveOut} and {@code minNextHops}
- * (whether its groups may leave ports out), {@code aggregate} (whether it holds merged rules) and
- * {@code sourceGuard} ({@link SourceGuard}) may be missing.
+ * entries), {@code target} (how the switch holds groups), {@code certificate} ({@link
+ * SwitchCertificate}), {@code leaveOut} and {@code minNextHops} (whether its groups may leave ports
+ * out), {@code aggregate} (whether it holds merged rules) and {@code sourceGuard} ({@link
+ * SourceGuard}) may be missing.
  */
 public final class FabricReader {
   /**
@@ -51,6 +52,7 @@ public final class FabricReader {
   private final HostPrefixes prefixes = new HostPrefixes();
   private final Map<Long, String> switchIdOfDatapath = new HashMap<>();
   private final Set<String> aggregating = new HashSet<>();
+  private final Map<String, SwitchCertificate> certificates = new HashMap<>();
   private final Map<SwitchPort, Integer> linkMtus = new HashMap<>();
   private final Map<Ipv4Prefix, SourceGuard> sourceGuards = new HashMap<>();
 
@@ -89,6 +91,7 @@ public final class FabricReader {
     requireWork(fabric);
     return new EngineConfig(fabric, switchIdOfDatapath, WeightRule.DEFAULT)
         .withAggregating(aggregating)
+        .withSwitchCertificates(certificates)
         .withLinkMtus(linkMtus)
         .withSourceGuards(sourceGuards);
   }
@@ -126,6 +129,9 @@ public final class FabricReader {
         LeaveOutReader.isIn(node) ? LeaveOutReader.read(node, ofFabric) : null);
     if (node.path("aggregate").asBoolean()) {
       aggregating.add(id);
+    }
+    if (node.has("certificate")) {
+      certificates.put(id, SwitchCertificate.parse(node.get("certificate").textValue()));
     }
     if (node.has("dpid")) {
       String dpid = node.get("dpid").textValue();

@@ -23,6 +23,7 @@ import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigReaderTest {
   private static final String GOOD =
@@ -61,6 +62,29 @@ class ConfigReaderTest {
     assertEquals(
         new TracerouteConfig(true, Ipv4Prefix.parse("10.200.0.0/16"), 6, 30), config.traceroute());
     assertEquals(GOOD, ConfigWriter.write(config).toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sha256:00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+        "CN=s1 id:1234-5"
+      })
+  void aSwitchMayHaveACertificateOfItsOwn(String certificate) {
+    String text =
+        GOOD.replace("\"table\":512", "\"table\":512,\"certificate\":\"" + certificate + "\"");
+    EngineConfig config = ConfigReader.parse(text);
+    assertEquals(certificate, config.switchCertificates().get("a").toString());
+    assertEquals(text, ConfigWriter.write(config).toString());
+    String hex = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+    assertTrue(config.switchCertificates().get("a").isThatOf(hex, "s1 id:1234-5"));
+    assertFalse(config.switchCertificates().get("a").isThatOf(hex.replace('0', '1'), "s1"));
+    String colons = text.replace(hex, hex.toUpperCase().replaceAll("(..)(?=.)", "$1:"));
+    assertEquals(text, ConfigWriter.write(ConfigReader.parse(colons)).toString());
+    String wrong = text.replace("sha256:00", "sha256:0").replace("CN=", "cn=");
+    String problem =
+        assertThrows(FabricException.class, () -> ConfigReader.parse(wrong)).getMessage();
+    assertTrue(problem.startsWith("switches[0].certificate: must be sha256: and 64"), problem);
   }
 
   @Test

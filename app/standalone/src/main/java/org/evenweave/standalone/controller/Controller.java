@@ -3,11 +3,14 @@ package org.evenweave.standalone.controller;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +27,7 @@ import org.evenweave.engine.shares.HopShares;
 import org.evenweave.engine.shares.UsedLinks;
 import org.evenweave.ovsdb.BfdSetup;
 import org.evenweave.ovsdb.MasterTable;
+import org.evenweave.ovsdb.OvsdbTls;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.EdgeWeights;
@@ -32,6 +36,8 @@ import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
+import org.evenweave.standalone.openflow.SwitchTls;
+import org.evenweave.tls.TlsIdentity;
 import org.evenweave.traffic.HedgedRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +53,10 @@ final class Controller implements AutoCloseable {
   private volatile Engine running;
 
   private InetSocketAddress openflow;
+
+  /** Of the SDD controller that runs beside; null if there is none. */
+  private TlsIdentity sddKeys;
+
   private URI http;
 
   private Controller() {}
@@ -61,6 +71,7 @@ final class Controller implements AutoCloseable {
    * @param probePeriod between the LLDP probes of a port
    * @param masterRule when the controller claims to be the switches' master
    * @param sdd an SDD controller to run beside, or null for none
+   * @param security closed with the controller
    * @throws CannotListenException if one of the addresses cannot be listened on
    * @throws CannotFitException if the configured fabric does not fit its switches' tables
    */
@@ -72,11 +83,13 @@ final class Controller implements AutoCloseable {
       Duration timeout,
       Duration probePeriod,
       MasterRule masterRule,
-      SddConfig sdd)
+      SddConfig sdd,
+      Security security)
       throws CannotListenException {
     Controller controller = new Controller();
     try {
-      controller.run(config, openflow, http, httpNames, timeout, probePeriod, masterRule, sdd);
+      controller.run(
+          config, openflow, http, httpNames, timeout, probePeriod, masterRule, sdd, security);
       return controller;
     } catch (CannotListenException | RuntimeException e) {
       controller.close();
@@ -92,15 +105,22 @@ final class Controller implements AutoCloseable {
       Duration timeout,
       Duration probePeriod,
       MasterRule masterRule,
-      SddConfig sdd)
+      SddConfig sdd,
+      Security security)
       throws CannotListenException {
+    closers.push(security::close);
     ThreadLoop loop = new ThreadLoop();
     closers.push(loop::close);
     OpenFlowNetwork network;
     try {
       network =
           new OpenFlowNetwork(
-              below, id -> switchIdOf(config, id), timeout, probePeriod, masterRule);
+              below,
+              id -> switchIdOf(config, id),
+              timeout,
+              probePeriod,
+              masterRule,
+              switchTls(config, security));
     } catch (IOException e) {
       throw new CannotListenException("--openflow", below, e);
     }
@@ -127,7 +147,7 @@ final class Controller implements AutoCloseable {
       closers.push(new TopologyWatch(engine.events(), () -> tell(engine, controller))::close);
     }
     try {
-      HttpApi api = new HttpApi(above, resources, httpNames);
+      HttpApi api = new HttpApi(above, resources, httpNames, security.restKeys(), security.gate());
       closers.push(api::close);
       closers.push(engine.events()::close);
       http = api.address();
@@ -137,16 +157,32 @@ final class Controller implements AutoCloseable {
     if (controller != null && !sdd.standby()) {
       controller.lead();
     }
+    OvsdbTls ovsdb = security.keys().map(OvsdbTls::of).orElse(OvsdbTls.NONE);
     Rehearsal rehearsal = Rehearsal.start(config);
     closers.push(rehearsal::close);
     engine.traffic().useRule(new HedgedRule(), planning);
     network.watch(engine.watch());
-    network.lookUpMasters(datapathId -> masterOf(engine.configuration(), datapathId));
+    network.lookUpMasters(datapathId -> masterOf(engine.configuration(), datapathId, ovsdb));
     engine.watch().start();
     engine.start();
-    BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>());
+    BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>(), ovsdb);
     closers.push(bfd::close);
     bfd.start();
+    List<TlsIdentity> identities = new ArrayList<>();
+    security.keys().ifPresent(identities::add);
+    if (controller != null) {
+      sddKeys = controller.tls();
+      identities.add(sddKeys);
+    }
+    SecurityWatch certificates =
+        new SecurityWatch(
+            identities,
+            network::certificates,
+            security.gate(),
+            reasons -> engine.report("security", reasons),
+            Clock.systemUTC());
+    closers.push(certificates::close);
+    certificates.start();
   }
 
   /** Weights before discovery, so that paths have them from the first. */
@@ -156,10 +192,10 @@ final class Controller implements AutoCloseable {
   }
 
   /** What the configured OVSDB servers say of a switch's master; nothing if none knows it. */
-  private static Optional<String> masterOf(EngineConfig config, long datapathId) {
+  private static Optional<String> masterOf(EngineConfig config, long datapathId, OvsdbTls tls) {
     for (String server : config.bfd().ovsdb()) {
       try {
-        String master = MasterTable.read(server).get(datapathId);
+        String master = MasterTable.read(server, tls).get(datapathId);
         if (master != null) {
           return Optional.of(master);
         }
@@ -181,14 +217,37 @@ final class Controller implements AutoCloseable {
     }
   }
 
-  private String switchIdOf(EngineConfig atStart, long datapathId) {
+  private SwitchTls switchTls(EngineConfig atStart, Security security) {
+    return security
+        .keys()
+        .map(
+            keys ->
+                new SwitchTls(
+                    keys,
+                    datapathId -> {
+                      EngineConfig now = configuration(atStart);
+                      return now.switchCertificates().get(now.switchIdOf(datapathId));
+                    }))
+        .orElse(null);
+  }
+
+  private EngineConfig configuration(EngineConfig atStart) {
     Engine engine = running;
-    return (engine == null ? atStart : engine.configuration()).switchIdOf(datapathId);
+    return engine == null ? atStart : engine.configuration();
+  }
+
+  private String switchIdOf(EngineConfig atStart, long datapathId) {
+    return configuration(atStart).switchIdOf(datapathId);
   }
 
   /** As {@link Engine#change}. */
   EngineConfig change(UnaryOperator<EngineConfig> change) {
     return running.change(change);
+  }
+
+  /** The keys of the SDD controller that runs beside, if there is one. */
+  Optional<TlsIdentity> sddKeys() {
+    return Optional.ofNullable(sddKeys);
   }
 
   InetSocketAddress openflow() {

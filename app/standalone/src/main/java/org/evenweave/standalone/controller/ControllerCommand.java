@@ -1,10 +1,12 @@
 package org.evenweave.standalone.controller;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.engine.config.ConfigReader;
@@ -16,6 +18,7 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.StandardErrorLog;
 import org.evenweave.standalone.openflow.MasterRule;
+import org.evenweave.tls.TlsIdentity;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
@@ -42,14 +45,17 @@ import picocli.CommandLine.TypeConversionException;
       "  {\"ready\":true,\"openflow\":\"127.0.0.1:6653\",\"http\":\"http://127.0.0.1:8282\"}",
       "and its log goes to standard error. The log never holds it up: lines that nobody",
       "reads are dropped and counted (GET /evenweave/log).",
-      "At SIGHUP it reads the file of --fabric again; if that is wrong, the log says why and",
-      "nothing changes."
+      "At SIGHUP it reads the files of --fabric, --keys and --access again; if one is wrong,",
+      "the log says why and it stays as it was. Open connections stay.",
+      "Beyond loopback it serves nobody without TLS (--keys) and log-in, unless --insecure."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  evenweave controller",
       "  evenweave controller --fabric fabric.json --strategy ecmp",
       "  evenweave controller --openflow 127.0.0.1:6654 --http 8283",
+      "  evenweave controller --openflow 10.0.0.1:6653 --http 10.0.0.1:8282 --keys keys \\",
+      "    --access access.json --audit-log audit.jsonl",
       "",
       "  ovs-vsctl set bridge s1 protocols=OpenFlow13 fail_mode=secure",
       "  ovs-vsctl set-controller s1 tcp:127.0.0.1:6653",
@@ -92,6 +98,16 @@ public final class ControllerCommand implements Callable<Integer> {
       converter = Endpoint.class,
       description = "Where switches connect (default: ${DEFAULT-VALUE}).")
   private InetSocketAddress openflow;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "DIR",
+      description = {
+        "ca.pem, controller.pem and controller.key (evenweave keys make), for TLS with",
+        "switches, OVSDB servers and HTTP clients. With it only switches connect that",
+        "show a certificate for their datapath id."
+      })
+  private Path keys;
 
   @Mixin private HttpOptions http;
 
@@ -158,8 +174,15 @@ public final class ControllerCommand implements Callable<Integer> {
     }
     EngineConfig config = config();
     log.apply();
-    HttpOptions.warnIfPublic("--openflow", openflow);
-    http.warnIfPublic();
+    requireProtected();
+    Security security;
+    try {
+      security =
+          new Security(keys == null ? null : TlsIdentity.read(keys), http.tls(), http.gate());
+    } catch (IOException e) {
+      spec.commandLine().getErr().println(e.getMessage());
+      return 1;
+    }
     Controller controller;
     try {
       controller =
@@ -171,7 +194,8 @@ public final class ControllerCommand implements Callable<Integer> {
               timeout,
               probePeriod,
               standby ? MasterRule.STANDBY : MasterRule.CLAIM,
-              sddConfig());
+              sddConfig(),
+              security);
     } catch (CannotListenException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
@@ -179,7 +203,16 @@ public final class ControllerCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--fabric: " + fabric + ": " + e.in(config.intended()).getMessage());
     }
-    Hangup.runs(new FabricReload(fabric, this::withOptions, controller::change));
+    Runnable reloadKeys =
+        new SecurityReload(security, () -> controller.sddKeys().map(List::of).orElse(List.of()));
+    Runnable reloadFabric = new FabricReload(fabric, this::withOptions, controller::change);
+    Hangup.runs(
+        () -> {
+          reloadKeys.run();
+          if (fabric != null || !security.hasFiles()) {
+            reloadFabric.run();
+          }
+        });
     PrintWriter out = spec.commandLine().getOut();
     out.println(ready(controller));
     if (out.checkError()) {
@@ -190,6 +223,22 @@ public final class ControllerCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(controller), "shutdown"));
     new CountDownLatch(1).await();
     return 0;
+  }
+
+  private void requireProtected() {
+    boolean isPublic = !openflow.getAddress().isLoopbackAddress();
+    if (isPublic && keys == null && !http.insecure()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--openflow "
+              + Endpoint.text(openflow)
+              + " can be reached from other machines, where anybody could pass for a switch: TLS"
+              + " needs --keys DIR (evenweave keys make); --insecure lets anybody connect");
+    }
+    http.requireProtected(spec.commandLine(), keys != null, "--keys DIR (evenweave keys make)");
+    if (isPublic && keys == null) {
+      HttpOptions.warnPublic("--openflow", openflow);
+    }
   }
 
   private static void stop(Controller controller) {

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
  * Runs something at SIGHUP, by which the virtual machine would end. The interface for that is in
  * every JDK, in the module jdk.unsupported, but javac warns of each use; so it is looked up.
  */
-final class Hangup {
+public final class Hangup {
   private static final Logger LOG = LoggerFactory.getLogger(Hangup.class);
 
   private Hangup() {}
@@ -18,7 +18,7 @@ final class Hangup {
    *
    * @param action runs for each signal, on a thread of its own
    */
-  static void runs(Runnable action) {
+  public static void runs(Runnable action) {
     try {
       Class<?> signal = Class.forName("sun.misc.Signal");
       Class<?> handler = Class.forName("sun.misc.SignalHandler");

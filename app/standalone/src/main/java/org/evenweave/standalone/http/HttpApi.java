@@ -12,6 +12,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.flow.FlowControlHandler;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -26,6 +27,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.JsonErrors;
 import org.evenweave.engine.rest.SameSite;
+import org.evenweave.standalone.access.Gate;
+import org.evenweave.tls.TlsIdentity;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
@@ -61,6 +64,13 @@ public final class HttpApi implements AutoCloseable {
           new DefaultThreadFactory("http", true));
   private final Channel listening;
   private final String host;
+  private final String scheme;
+
+  /** Starts to listen for everybody, in plain HTTP. */
+  public HttpApi(InetSocketAddress address, Set<Object> resources, Collection<String> names)
+      throws IOException {
+    this(address, resources, names, null, Gate.OPEN, HttpLimits.DEFAULT);
+  }
 
   /**
    * Starts to listen.
@@ -68,20 +78,34 @@ public final class HttpApi implements AutoCloseable {
    * @param resources JAX-RS singletons; they write their JSON as strings
    * @param names host names by which clients may call the server, besides localhost, the one it
    *     listens on, and any address
+   * @param tls null to speak plain HTTP
+   * @param gate decides who may do what
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
-  public HttpApi(InetSocketAddress address, Set<Object> resources, Collection<String> names)
+  public HttpApi(
+      InetSocketAddress address,
+      Set<Object> resources,
+      Collection<String> names,
+      TlsIdentity tls,
+      Gate gate)
       throws IOException {
-    this(address, resources, names, HttpLimits.DEFAULT);
+    this(address, resources, names, tls, gate, HttpLimits.DEFAULT);
   }
 
   HttpApi(
-      InetSocketAddress address, Set<Object> resources, Collection<String> names, HttpLimits limits)
+      InetSocketAddress address,
+      Set<Object> resources,
+      Collection<String> names,
+      TlsIdentity tls,
+      Gate gate,
+      HttpLimits limits)
       throws IOException {
+    scheme = tls == null ? "http" : "https";
     host = address.getHostString();
     List<String> allNames = new ArrayList<>(names);
     allNames.add(host);
-    RequestHandlers handlers = new RequestHandlers(resources(resources), allNames, limits);
+    RequestHandlers handlers =
+        new RequestHandlers(resources(resources), allNames, tls, gate, limits);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -103,12 +127,21 @@ public final class HttpApi implements AutoCloseable {
   private final class RequestHandlers extends ChannelInitializer<SocketChannel> {
     private final ApplicationHandler resources;
     private final SameSite sameSite;
+    private final TlsIdentity tls;
+    private final Gate gate;
     private final HttpLimits limits;
     private final HttpIntake.Shared shared;
     private final FailureLog failures = new FailureLog();
 
-    RequestHandlers(ApplicationHandler resources, Collection<String> names, HttpLimits limits) {
+    RequestHandlers(
+        ApplicationHandler resources,
+        Collection<String> names,
+        TlsIdentity tls,
+        Gate gate,
+        HttpLimits limits) {
       this.resources = resources;
+      this.tls = tls;
+      this.gate = gate;
       this.limits = limits;
       sameSite = SameSite.withNames(names, "--http-name");
       shared = new HttpIntake.Shared(limits);
@@ -116,6 +149,12 @@ public final class HttpApi implements AutoCloseable {
 
     @Override
     protected void initChannel(SocketChannel channel) {
+      if (tls != null) {
+        SslHandler security =
+            new SslHandler(tls.serverEngine(TlsIdentity.Peer.MAY_PROVE, "TLSv1.3", "TLSv1.2"));
+        security.setHandshakeTimeoutMillis(limits.requestTimeout.toMillis());
+        channel.pipeline().addLast(security);
+      }
       channel
           .pipeline()
           .addLast(
@@ -123,8 +162,9 @@ public final class HttpApi implements AutoCloseable {
               new HttpServerCodec(),
               new FlowControlHandler(),
               new HttpIntake(shared),
+              new Login(gate),
               new RequestGatherer(limits.maxBodyBytes),
-              new RequestHandler(resources, sameSite, workers, failures));
+              new RequestHandler(resources, sameSite, gate, workers, failures));
     }
   }
 
@@ -143,7 +183,8 @@ public final class HttpApi implements AutoCloseable {
   /** Where clients find the server, without the root's path; the port is the real one. */
   public URI address() {
     int port = ((InetSocketAddress) listening.localAddress()).getPort();
-    return URI.create("http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
+    return URI.create(
+        scheme + "://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
   }
 
   /** Stops listening and waits a moment for requests under way. */

@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import javax.ws.rs.core.MediaType;
@@ -30,11 +31,18 @@ final class JsonResponses {
     if (!channel.isActive()) {
       return;
     }
+    FullHttpResponse answer = error(status, reason);
+    if (status.equals(HttpResponseStatus.UNAUTHORIZED)) {
+      answer.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"evenweave\"");
+    }
     channel
-        .writeAndFlush(error(status, reason))
+        .writeAndFlush(answer)
         .addListener(
             written -> {
-              if (channel instanceof DuplexChannel) {
+              SslHandler security = channel.pipeline().get(SslHandler.class);
+              if (security != null) {
+                security.closeOutbound();
+              } else if (channel instanceof DuplexChannel) {
                 ((DuplexChannel) channel).shutdownOutput();
               }
               channel.config().setAutoRead(true);

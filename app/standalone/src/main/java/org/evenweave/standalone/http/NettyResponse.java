@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.rest.JsonErrors;
 import org.glassfish.jersey.server.ContainerResponse;
@@ -40,11 +41,16 @@ final class NettyResponse implements ContainerResponseWriter {
   private final Channel channel;
   private final boolean keepAlive;
   private final boolean head;
+  private final IntConsumer ends;
   private HttpResponse headers;
   private ByteArrayOutputStream body;
 
-  NettyResponse(Channel channel, HttpRequest request) {
+  /**
+   * @param ends called with the status before an answer goes out, of a stream at its end
+   */
+  NettyResponse(Channel channel, HttpRequest request, IntConsumer ends) {
     this.channel = channel;
+    this.ends = ends;
     keepAlive = HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
   }
@@ -103,6 +109,7 @@ final class NettyResponse implements ContainerResponseWriter {
 
   @Override
   public void commit() {
+    ends.accept(headers.status().code());
     ChannelFuture written;
     if (body == null) {
       written = channel.writeAndFlush(new DefaultLastHttpContent());

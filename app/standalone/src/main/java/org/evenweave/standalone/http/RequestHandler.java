@@ -6,7 +6,9 @@ import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.Principal;
@@ -15,6 +17,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import javax.ws.rs.core.SecurityContext;
 import org.evenweave.engine.rest.SameSite;
+import org.evenweave.standalone.access.Account;
+import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.Role;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -28,6 +33,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
   private final ApplicationHandler resources;
   private final SameSite sameSite;
+  private final Gate gate;
   private final Executor workers;
   private final FailureLog failures;
 
@@ -35,7 +41,12 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
    * @param failures the server's
    */
   RequestHandler(
-      ApplicationHandler resources, SameSite sameSite, Executor workers, FailureLog failures) {
+      ApplicationHandler resources,
+      SameSite sameSite,
+      Gate gate,
+      Executor workers,
+      FailureLog failures) {
+    this.gate = gate;
     this.failures = failures;
     this.resources = resources;
     this.sameSite = sameSite;
@@ -95,6 +106,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
   }
 
   private void answerNow(ChannelHandlerContext context, FullHttpRequest request, URI uri) {
+    Account account = context.channel().attr(Login.ACCOUNT).get();
     try {
       ContainerRequest question =
           new ContainerRequest(
@@ -102,14 +114,25 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
               URI.create(
                   uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery())),
               request.method().name(),
-              new Anonymous(),
+              new LoggedIn(account, context.pipeline().get(SslHandler.class) != null),
               new MapPropertiesDelegate(),
               resources.getConfiguration());
       for (Map.Entry<String, String> header : request.headers()) {
         question.header(header.getKey(), header.getValue());
       }
       question.setEntityStream(new ByteBufInputStream(request.content()));
-      question.setWriter(new NettyResponse(context.channel(), request));
+      question.setWriter(
+          new NettyResponse(
+              context.channel(),
+              request,
+              status ->
+                  gate.done(
+                      account,
+                      (InetSocketAddress) context.channel().remoteAddress(),
+                      request.method().name(),
+                      request.uri(),
+                      status,
+                      request.content().nioBuffer(0, request.content().writerIndex()))));
       resources.handle(question);
     } catch (RuntimeException | LinkageError | OutOfMemoryError e) {
       LOG.error("{} {} failed", request.method(), uri.getRawPath(), e);
@@ -126,26 +149,34 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     context.close();
   }
 
-  /** The server does not authenticate. */
-  private static final class Anonymous implements SecurityContext {
+  /** Who sends a request, for resources that ask. */
+  private static final class LoggedIn implements SecurityContext {
+    private final Account account;
+    private final boolean secure;
+
+    LoggedIn(Account account, boolean secure) {
+      this.account = account;
+      this.secure = secure;
+    }
+
     @Override
     public Principal getUserPrincipal() {
-      return null;
+      return account;
     }
 
     @Override
     public boolean isUserInRole(String role) {
-      return false;
+      return Role.named(role).map(account.role()::includes).orElse(false);
     }
 
     @Override
     public boolean isSecure() {
-      return false;
+      return secure;
     }
 
     @Override
     public String getAuthenticationScheme() {
-      return null;
+      return account.proof();
     }
   }
 }

@@ -18,6 +18,10 @@ final class ChannelSettings {
   final SwitchEvents events;
   final MasterRule masterRule;
   final Datapaths datapaths;
+
+  /** Null if switches connect without. */
+  final SwitchTls tls;
+
   final ClosingLog closings = new ClosingLog();
 
   ChannelSettings(
@@ -25,7 +29,9 @@ final class ChannelSettings {
       Duration timeout,
       Executor callbacks,
       SwitchEvents events,
-      MasterRule masterRule) {
+      MasterRule masterRule,
+      SwitchTls tls) {
+    this.tls = tls;
     this.switchIdOf = switchIdOf;
     this.timeout = timeout;
     this.callbacks = callbacks;

@@ -3,6 +3,7 @@ package org.evenweave.standalone.openflow;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.security.cert.X509Certificate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.evenweave.tls.Certificates;
 
 /** The OpenFlow connections of switches. */
 @Path("connections")
@@ -24,8 +26,10 @@ public final class ConnectionsResource {
   /**
    * {@code {"connections":[{"switch":"s1-0","datapathId":"0000000000000001",
    * "address":"10.0.0.1:4242","openflow":"1.3","master":true,
+   * "certificate":{"sha256":"5f...","expires":"2027-01-01T00:00:00Z"},
    * "unknownMessages":[{"kind":"EXPERIMENTER 0x00002320 type 14","count":3}]}]}}, of each switch
-   * that has told its datapath id. {@code master} is whether this controller is its master.
+   * that has told its datapath id. {@code master} is whether this controller is its master. Without
+   * TLS there is no {@code certificate}.
    */
   @GET
   public String connections() {
@@ -41,6 +45,12 @@ public final class ConnectionsResource {
               .put("address", String.valueOf(connection.address()).replaceFirst("^.*/", ""))
               .put("openflow", connection.version())
               .put("master", connection.isMaster());
+      X509Certificate shown = connection.certificate();
+      if (shown != null) {
+        row.putObject("certificate")
+            .put("sha256", Certificates.fingerprint(shown))
+            .put("expires", shown.getNotAfter().toInstant().toString());
+      }
       ArrayNode unknown = row.putArray("unknownMessages");
       connection
           .foreignMessages()

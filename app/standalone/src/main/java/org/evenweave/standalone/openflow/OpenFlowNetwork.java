@@ -3,12 +3,14 @@ package org.evenweave.standalone.openflow;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -83,6 +85,7 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
    * @param timeout how long a switch may leave the handshake, an echo or a request unanswered
    * @param probePeriod between the LLDP probes of a port
    * @param masterRule when this controller claims to be the switches' master
+   * @param tls null if switches connect without
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public OpenFlowNetwork(
@@ -90,7 +93,8 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       LongFunction<String> switchIdOf,
       Duration timeout,
       Duration probePeriod,
-      MasterRule masterRule)
+      MasterRule masterRule,
+      SwitchTls tls)
       throws IOException {
     events = new ScheduledThreadPoolExecutor(1, daemon("topology"));
     callbacks = Executors.newCachedThreadPool(daemon("southbound"));
@@ -107,7 +111,8 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
             callbacks,
             new NetworkEvents(
                 this::inOrder, connections, known, discovery, masters, probes, this::queue),
-            masterRule);
+            masterRule,
+            tls);
     try {
       server = new OpenFlowServer(address, settings);
     } catch (IOException e) {
@@ -140,6 +145,17 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   /** The REST resource of the switches' connections. */
   public Object connectionsResource() {
     return new ConnectionsResource(settings.datapaths);
+  }
+
+  /** The certificates that connected switches have shown, by switch id. */
+  public Map<String, X509Certificate> certificates() {
+    Map<String, X509Certificate> shown = new TreeMap<>();
+    for (SwitchConnection connection : settings.datapaths.all()) {
+      if (connection.certificate() != null) {
+        shown.put(connection.switchId(), connection.certificate());
+      }
+    }
+    return shown;
   }
 
   /** Where switches connect; the actual port also where 0 was requested. */

@@ -54,6 +54,9 @@ final class OpenFlowServer implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
+                    if (settings.tls != null) {
+                      channel.pipeline().addLast(settings.tls.handler(settings.timeout));
+                    }
                     addHandlers(channel.pipeline(), settings);
                   }
                 })
@@ -66,7 +69,7 @@ final class OpenFlowServer implements AutoCloseable {
     listening = bound.channel();
   }
 
-  /** All that one switch's channel needs. */
+  /** All that one switch's channel needs besides TLS. */
   static void addHandlers(ChannelPipeline pipeline, ChannelSettings settings) {
     Dialect dialect = new Dialect();
     MessageDecoder decoder = new MessageDecoder(dialect);

@@ -2,6 +2,7 @@ package org.evenweave.standalone.openflow;
 
 import io.netty.channel.Channel;
 import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ final class SwitchConnection {
   private final Dialect dialect;
   private final ForeignCounts foreign;
   private final EchoGuard echoes;
+  private final X509Certificate certificate;
   private volatile boolean master;
   private volatile Runnable otherMasterGone = () -> {};
   private volatile SwitchTarget target = SwitchTarget.OVS_UNIT_BUCKETS;
@@ -81,6 +83,7 @@ final class SwitchConnection {
     this.pipeline = pipeline;
     this.callbacks = callbacks;
     this.dialect = dialect;
+    certificate = SwitchTls.certificate(channel.pipeline());
   }
 
   long datapathId() {
@@ -90,6 +93,11 @@ final class SwitchConnection {
   /** Where the switch connects from. */
   SocketAddress address() {
     return channel.remoteAddress();
+  }
+
+  /** What the switch has shown; null without TLS. */
+  X509Certificate certificate() {
+    return certificate;
   }
 
   /** As in {@code 1.3}. */

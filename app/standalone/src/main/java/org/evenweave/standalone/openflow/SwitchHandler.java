@@ -2,8 +2,10 @@ package org.evenweave.standalone.openflow;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
 import java.io.IOException;
 import java.util.List;
+import javax.net.ssl.SSLException;
 import org.evenweave.engine.packets.KeyedLimit;
 import org.projectfloodlight.openflow.protocol.OFControllerRole;
 import org.projectfloodlight.openflow.protocol.OFDescStatsReply;
@@ -92,7 +94,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     context = active;
     name = String.valueOf(active.channel().remoteAddress());
     pipeline = new RequestPipeline(active.channel(), settings.timeout);
-    echoes = new EchoGuard(active, pipeline, settings.timeout, this::checkRole, this::close);
+    echoes = new EchoGuard(active, pipeline, settings.timeout, this::check, this::close);
     mastership = new Mastership(active.executor(), pipeline::freeXid, settings.masterRule, this);
     preparation = new Preparation(dialect, pipeline, this::send);
     U32 bitmap = U32.of(1L << OpenFlow13.WIRE_VERSION | 1L << OpenFlow15.WIRE_VERSION);
@@ -163,6 +165,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
   public void exceptionCaught(ChannelHandlerContext active, Throwable cause) {
     if (cause instanceof MalformedMessageException) {
       close("not OpenFlow: " + cause.getMessage());
+    } else if (cause instanceof DecoderException && cause.getCause() instanceof SSLException) {
+      close("no TLS with a certificate of the authority: " + cause.getCause().getMessage());
     } else if (cause instanceof IOException || cause instanceof BadSwitchException) {
       close(cause.getMessage());
     } else {
@@ -224,6 +228,11 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
             decoder.foreign(),
             echoes);
     connection.onOtherMasterGone(mastership::onOtherGone);
+    String stranger = strangerProblem();
+    if (!stranger.isEmpty()) {
+      close("it says that its datapath id is " + features.getDatapathId() + ": " + stranger);
+      return;
+    }
     name = connection.toString();
     if (dialect.isOpenFlow15()) {
       dialect.seedHash(datapathId);
@@ -233,6 +242,13 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
         connection,
         () -> inLoop(this::onAdmitted),
         holder -> inLoop(() -> close("its datapath id is that of " + holder + ", which answers")));
+  }
+
+  /** Why its certificate is not that of this switch; empty if it is, or there is no TLS. */
+  private String strangerProblem() {
+    return settings.tls == null
+        ? ""
+        : settings.tls.problem(connection.datapathId(), connection.certificate());
   }
 
   private void inLoop(Runnable task) {
@@ -293,8 +309,12 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     events.barred(connection, true, System.nanoTime());
   }
 
-  private void checkRole() {
-    if (state.compareTo(State.ROLE) >= 0) {
+  /** The configuration may ask for another certificate meanwhile. */
+  private void check() {
+    String stranger = strangerProblem();
+    if (!stranger.isEmpty()) {
+      close(stranger);
+    } else if (state.compareTo(State.ROLE) >= 0) {
       mastership.check();
     }
   }

@@ -13,14 +13,17 @@ import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.controller.CannotListenException;
 import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.controller.Endpoint;
+import org.evenweave.standalone.controller.Hangup;
 import org.evenweave.standalone.controller.HttpOptions;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.log.StandardErrorLog;
+import org.evenweave.tls.TlsIdentity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -37,7 +40,6 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     subcommands = {
-      SddKeysCommand.class,
       SddShowCommand.class,
       SddSharingCommand.class,
       SddTriggersCommand.class,
@@ -53,7 +55,7 @@ import picocli.CommandLine.Spec;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  evenweave sdd keys keys h0 h1 h2 h3 cs",
+      "  evenweave keys make keys h0 h1 h2 h3 cs",
       "  echo '{\"hosts\":[\"h0\",\"h1\",\"h2\",\"h3\"],\"circuitSwitch\":\"cs\"}' > sdd.json",
       "  evenweave sdd --config sdd.json",
       "  evenweave sdd --config other.json --standby --http 127.0.0.1:8283",
@@ -95,7 +97,7 @@ public final class SddCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     SddConfig config = config();
     log.apply();
-    http.warnIfPublic();
+    http.requireProtected(spec.commandLine(), true, "\"keys\" in --config");
     SddController controller;
     HttpApi api;
     try {
@@ -107,7 +109,11 @@ public final class SddCommand implements Callable<Integer> {
     try {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
-      api = new HttpApi(http.address(), resources, http.names());
+      Gate gate = http.gate();
+      api =
+          new HttpApi(
+              http.address(), resources, http.names(), http.tls() ? controller.tls() : null, gate);
+      Hangup.runs(() -> reload(controller.tls(), gate));
     } catch (IOException e) {
       controller.close();
       return failed(new CannotListenException("--http", http.address(), e).getMessage());
@@ -126,6 +132,17 @@ public final class SddCommand implements Callable<Integer> {
     out.flush();
     new CountDownLatch(1).await();
     return 0;
+  }
+
+  /** What cannot be used stays as it was; open connections stay. */
+  private static void reload(TlsIdentity keys, Gate gate) {
+    try {
+      keys.reload();
+      gate.reload();
+      LOG.info("SIGHUP: keys and tokens were read again; open connections stay");
+    } catch (IOException e) {
+      LOG.error("SIGHUP: what was read before stays: {}", e.getMessage());
+    }
   }
 
   private int failed(String why) {
@@ -154,7 +171,7 @@ public final class SddCommand implements Callable<Integer> {
     if (file == null) {
       throw new ParameterException(
           spec.commandLine(),
-          "say which configuration: --config FILE (or: keys, show, sharing, triggers, edge)");
+          "say which configuration: --config FILE (or: show, sharing, triggers, edge)");
     }
     SddConfig config;
     try {

@@ -63,6 +63,37 @@ class ControllerCommandTest {
     assertEquals("", out.toString());
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--openflow 0.0.0.0:0 | --openflow 0.0.0.0:0 can be reached from other machines",
+        "--openflow [::]:0 | can be reached from other machines, where anybody could pass for a",
+        "--http 0.0.0.0:0 | TLS needs --keys DIR (evenweave keys make); --insecure serves",
+        "--http http://0.0.0.0:0 --keys k --audit-log a | --insecure serves anybody in plain HTTP",
+        "--http 0.0.0.0:0 --keys k | name a file with --audit-log",
+        "--http https://127.0.0.1:0 | --http https://127.0.0.1:0 needs keys for TLS",
+        "--access a | name a file with --audit-log"
+      })
+  void beyondLoopbackNobodyIsServedWithoutProtection(String arguments, String expected) {
+    assertEquals(2, run(("controller " + arguments).split(" ")));
+    String first = err.toString().split("\\R")[0];
+    assertTrue(first.contains(expected), first);
+    assertEquals("", out.toString());
+  }
+
+  @Test
+  void keysAndTokensThatCannotBeReadAreOneLineAndExitCode1(@TempDir Path folder) {
+    String none = folder.resolve("none").toString();
+    assertEquals(1, run("controller", "--openflow", "0", "--keys", none));
+    assertTrue(err.toString().startsWith(none + "/controller.pem is not there"), err.toString());
+    err.getBuffer().setLength(0);
+    String audit = folder.resolve("audit").toString();
+    assertEquals(1, run("controller", "--openflow", "0", "--access", none, "--audit-log", audit));
+    assertTrue(err.toString().startsWith(none + " cannot be read"), err.toString());
+    assertEquals(1, err.toString().lines().count());
+  }
+
   @Test
   void aWrongFieldOfTheFabricIsNamedWithItsFile(@TempDir Path folder) throws IOException {
     Path fabric = folder.resolve("fabric.json");

@@ -40,7 +40,8 @@ class ControllerTest {
             TIMEOUT,
             PROBE_PERIOD,
             MasterRule.CLAIM,
-            null)) {
+            null,
+            Security.NONE)) {
       HttpRequest request =
           HttpRequest.newBuilder(URI.create(controller.http() + "/evenweave/status")).build();
       String status = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
@@ -62,7 +63,8 @@ class ControllerTest {
             TIMEOUT,
             PROBE_PERIOD,
             MasterRule.CLAIM,
-            null)) {
+            null,
+            Security.NONE)) {
       URI root = URI.create(controller.http() + "/evenweave/");
       HttpRequest listen = HttpRequest.newBuilder(root.resolve("events/stream")).build();
       stream =
@@ -122,7 +124,8 @@ class ControllerTest {
                     TIMEOUT,
                     PROBE_PERIOD,
                     MasterRule.CLAIM,
-                    null))
+                    null,
+                    Security.NONE))
         .getMessage();
   }
 

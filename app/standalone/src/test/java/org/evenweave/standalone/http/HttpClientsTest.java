@@ -22,6 +22,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.evenweave.standalone.access.Gate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,7 +76,9 @@ class HttpClientsTest {
 
   private void serve(int maxConnections, Duration request, Duration stall) throws IOException {
     HttpLimits limits = new HttpLimits(LONGEST_BODY, 1 << 20, maxConnections, request, stall);
-    api = new HttpApi(ANY_PORT, Set.of(new Thing()), List.of("fabric.example"), limits);
+    api =
+        new HttpApi(
+            ANY_PORT, Set.of(new Thing()), List.of("fabric.example"), null, Gate.OPEN, limits);
   }
 
   private void serve() throws IOException {

@@ -74,7 +74,7 @@ final class ChannelFixture implements SwitchEvents {
     settings =
         shared != null
             ? shared
-            : new ChannelSettings(id -> "s" + id, TIMEOUT, Runnable::run, this, masterRule);
+            : new ChannelSettings(id -> "s" + id, TIMEOUT, Runnable::run, this, masterRule, null);
     OpenFlowServer.addHandlers(channel.pipeline(), settings);
     // Added to an active channel, handlers hear of its activity only now.
     channel.pipeline().fireChannelActive();

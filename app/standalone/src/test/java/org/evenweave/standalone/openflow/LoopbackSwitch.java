@@ -13,12 +13,19 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 /** A {@link FakeOpenFlowSwitch} that connects to a controller over a plain socket. */
 final class LoopbackSwitch implements AutoCloseable {
   final FakeOpenFlowSwitch fake;
-  private final Socket socket = new Socket();
+  private final Socket socket;
   private final Thread reader = new Thread(this::readAll, "loopback-switch");
 
   LoopbackSwitch(FakeOpenFlowSwitch fake, InetSocketAddress controller) throws IOException {
+    this(fake, new Socket(controller.getAddress(), controller.getPort()));
+  }
+
+  /**
+   * @param socket connected to the controller
+   */
+  LoopbackSwitch(FakeOpenFlowSwitch fake, Socket socket) throws IOException {
     this.fake = fake;
-    socket.connect(controller);
+    this.socket = socket;
     socket.setTcpNoDelay(true);
     reader.setDaemon(true);
     reader.start();

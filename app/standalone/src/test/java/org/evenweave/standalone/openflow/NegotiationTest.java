@@ -67,7 +67,7 @@ class NegotiationTest {
     OpenFlowServer.addHandlers(
         channel.pipeline(),
         new ChannelSettings(
-            id -> "s" + id, Duration.ofSeconds(5), Runnable::run, events, MasterRule.CLAIM));
+            id -> "s" + id, Duration.ofSeconds(5), Runnable::run, events, MasterRule.CLAIM, null));
     channel.pipeline().fireChannelActive();
     hear(ByteBufUtil.decodeHexDump(hello));
   }

@@ -56,7 +56,12 @@ class OpenFlowNetworkTest {
 
   private static OpenFlowNetwork network(InetSocketAddress address) throws IOException {
     return new OpenFlowNetwork(
-        address, id -> "s" + id, Duration.ofMinutes(10), Duration.ofSeconds(1), MasterRule.CLAIM);
+        address,
+        id -> "s" + id,
+        Duration.ofMinutes(10),
+        Duration.ofSeconds(1),
+        MasterRule.CLAIM,
+        null);
   }
 
   /** Writes each call as one line. */

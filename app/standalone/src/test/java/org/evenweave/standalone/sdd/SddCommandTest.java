@@ -21,9 +21,9 @@ import java.util.List;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
-import org.evenweave.sdd.session.KeyMaker;
 import org.evenweave.standalone.Main;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.tls.KeyFolder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,7 +80,7 @@ class SddCommandTest {
 
   @Test
   void withoutRestItEnds() throws Exception {
-    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    KeyFolder.makeClients(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String http = "127.0.0.1:" + taken.getLocalPort();
@@ -95,7 +95,7 @@ class SddCommandTest {
     assertEquals(0, run("sdd", "keys", folder, "h0", "cs"));
     assertTrue(Files.exists(temporary.resolve("keys/cs.key")));
     assertEquals(1, run("sdd", "keys", folder, "h0"));
-    assertTrue(err.toString().contains("keys are never replaced"), err.toString());
+    assertTrue(err.toString().contains("make replaces no keys"), err.toString());
   }
 
   @Test
@@ -120,7 +120,7 @@ class SddCommandTest {
 
   @Test
   void showPrintsTablesOrTheAnswerAsItIs() throws Exception {
-    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    KeyFolder.makeClients(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (SddController controller = new SddController(SddConfigReader.read(file));
@@ -156,7 +156,7 @@ class SddCommandTest {
   /** It would lead, and whoever started it wait for ever. */
   @Test
   void itEndsIfItCannotSayThatItIsReady() throws Exception {
-    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    KeyFolder.makeClients(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
     String[] sdd = {"sdd", "--config", file.toString(), "--http", "127.0.0.1:0"};
     assertEquals(1, toFullDevice(sdd));
@@ -182,7 +182,7 @@ class SddCommandTest {
 
   @Test
   void triggersAreReplacedOrRefusedAsAWholeOrEnded() throws Exception {
-    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    KeyFolder.makeClients(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     ObjectMapper json = new ObjectMapper();
@@ -222,7 +222,7 @@ class SddCommandTest {
 
   @Test
   void whatIsOrderedOfEdgesIsReplacedOrRefusedAsAWhole() throws Exception {
-    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    KeyFolder.makeClients(temporary.resolve("keys"), List.of("h0"));
     Path file =
         config(
             "{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\", \"edge\": {\"hosts\": [\"e1\"],"
@@ -259,7 +259,7 @@ class SddCommandTest {
 
   @Test
   void sharingIsReplacedOrRefusedAsAWhole() throws Exception {
-    KeyMaker.make(temporary.resolve("keys"), List.of("h0"));
+    KeyFolder.makeClients(temporary.resolve("keys"), List.of("h0"));
     Path file = config("{\"hosts\": [\"h0\", \"h1\"], \"listen\": \"127.0.0.1:0\"}");
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     ObjectMapper json = new ObjectMapper();
@@ -342,8 +342,7 @@ class SddCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"nowhere", "https://127.0.0.1:8282", "http://", "http://a b:1", "1:x", ""})
+  @ValueSource(strings = {"nowhere", "ftp://127.0.0.1:8282", "http://", "http://a b:1", "1:x", ""})
   void anAddressOfRestThatIsNoneIsOnePlainError(String http) {
     for (String[] command : new String[][] {{"sdd", "show", "hosts"}, {"sdd", "--config", "x"}}) {
       err.getBuffer().setLength(0);

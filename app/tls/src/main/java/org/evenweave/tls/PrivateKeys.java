@@ -1,16 +1,15 @@
-package org.evenweave.sdd.session;
+package org.evenweave.tls;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
-import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
@@ -18,37 +17,42 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether a private key is that of a certificate. TLS itself finds out only when a client connects,
- * and then fails each time.
+ * Reads private keys, and checks that each belongs to its certificate. TLS itself finds out only
+ * when a client connects, and then fails each time.
  */
-final class KeyPairCheck {
+final class PrivateKeys {
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
 
   private static final byte[] PROOF = "the same pair".getBytes(StandardCharsets.US_ASCII);
 
-  private KeyPairCheck() {}
+  private PrivateKeys() {}
 
   /**
-   * @param certificate in PEM, the first of the file counts
-   * @param key in PEM, PKCS #8
-   * @throws IOException if they are no pair
-   * @throws GeneralSecurityException if one of them cannot be used
+   * Reads the key of a certificate.
+   *
+   * @param key in PEM, PKCS #8, not encrypted
+   * @param certificateFile for messages
+   * @throws IOException if it cannot be read, or belongs to another certificate
+   * @throws GeneralSecurityException if it cannot be used
    */
-  static void require(File certificate, File key) throws IOException, GeneralSecurityException {
-    PublicKey certified;
-    try (InputStream in = Files.newInputStream(certificate.toPath())) {
-      certified = CertificateFactory.getInstance("X.509").generateCertificate(in).getPublicKey();
+  static PrivateKey read(Path key, X509Certificate certificate, Path certificateFile)
+      throws IOException, GeneralSecurityException {
+    if (!Files.isReadable(key)) {
+      throw new IOException(key + " is not there or cannot be read");
     }
-    if (!isPair(certified, read(key, certified.getAlgorithm()))) {
-      throw new IOException(key + " is not the private key of " + certificate);
+    PublicKey certified = certificate.getPublicKey();
+    PrivateKey own = parse(key, certified.getAlgorithm());
+    if (own == null || !isPair(certified, own)) {
+      throw new IOException(key + " is not the private key of " + certificateFile);
     }
+    return own;
   }
 
   /** Null if it is a key of another algorithm. */
-  private static PrivateKey read(File key, String algorithm)
+  private static PrivateKey parse(Path key, String algorithm)
       throws IOException, GeneralSecurityException {
-    Matcher pem = PKCS8.matcher(Files.readString(key.toPath(), StandardCharsets.ISO_8859_1));
+    Matcher pem = PKCS8.matcher(Files.readString(key, StandardCharsets.ISO_8859_1));
     if (!pem.find()) {
       throw new InvalidKeySpecException(key + " has no PRIVATE KEY (PKCS #8, not encrypted)");
     }
@@ -62,9 +66,6 @@ final class KeyPairCheck {
 
   private static boolean isPair(PublicKey certified, PrivateKey own)
       throws GeneralSecurityException {
-    if (own == null) {
-      return false;
-    }
     Signature signature = Signature.getInstance(signatureOf(certified.getAlgorithm()));
     signature.initSign(own);
     signature.update(PROOF);

@@ -1,0 +1,72 @@
+package org.evenweave.ovsdb;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.evenweave.tls.TlsIdentity;
+
+/**
+ * Opens connections to OVSDB servers: {@code tcp:HOST:PORT} in the clear, {@code ssl:HOST:PORT} by
+ * TLS 1.2 or 1.3, where the server must show a certificate for servers that the authority signed.
+ */
+public final class OvsdbTls {
+  /** Without keys; {@code ssl:} servers are refused. */
+  public static final OvsdbTls NONE = new OvsdbTls(null);
+
+  private static final String SSL = "ssl:";
+  private static final int SCHEME_LENGTH = 4;
+
+  private final Supplier<SSLSocketFactory> sockets;
+
+  private OvsdbTls(Supplier<SSLSocketFactory> sockets) {
+    this.sockets = sockets;
+  }
+
+  /** With a controller's keys, as they are when a connection is opened. */
+  public static OvsdbTls of(TlsIdentity keys) {
+    return new OvsdbTls(keys::socketFactory);
+  }
+
+  /**
+   * Connects; the caller closes the socket.
+   *
+   * @param server as in {@code ssl:10.0.0.1:6640}
+   * @param timeoutMillis for the connection, and for each reading
+   * @throws OvsdbException if there are no keys
+   */
+  Socket connect(String server, int timeoutMillis) throws IOException {
+    boolean ssl = server.startsWith(SSL);
+    if (ssl && sockets == null) {
+      throw new OvsdbException(
+          "TLS needs keys, which --keys gives the embedded controller; in ONOS use tcp: servers on"
+              + " a network of their own");
+    }
+    int colon = server.lastIndexOf(':');
+    String host = server.substring(SCHEME_LENGTH, colon);
+    int port = Integer.parseInt(server.substring(colon + 1));
+    Socket plain = new Socket();
+    try {
+      plain.connect(new InetSocketAddress(host, port), timeoutMillis);
+      plain.setSoTimeout(timeoutMillis);
+      plain.setTcpNoDelay(true);
+      return ssl ? secured(plain, host, port) : plain;
+    } catch (IOException | RuntimeException e) {
+      plain.close();
+      throw e;
+    }
+  }
+
+  private Socket secured(Socket plain, String host, int port) throws IOException {
+    SSLSocket secured = (SSLSocket) sockets.get().createSocket(plain, host, port, true);
+    SSLParameters parameters = secured.getSSLParameters();
+    parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+    parameters.setCipherSuites(TlsIdentity.strong(parameters.getCipherSuites()));
+    secured.setSSLParameters(parameters);
+    secured.startHandshake();
+    return secured;
+  }
+}

@@ -1,0 +1,255 @@
+package org.evenweave.standalone.access;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.X509Certificate;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.evenweave.tls.Certificates;
+
+/**
+ * Decides who may do what through REST, and has what was done written down. Thread-safe.
+ *
+ * <p>A client proves who it is by a token ({@code Authorization: Bearer NAME.SECRET}) or by a
+ * certificate of the authority that gives a role; a token comes first. Where no log-in is asked
+ * for, everybody may do everything.
+ */
+public final class Gate implements AutoCloseable {
+  /** Everybody may do everything, and nothing is written down. */
+  public static final Gate OPEN = new Gate(false, null, null);
+
+  private static final String SCHEME = "bearer ";
+  private static final Account ANYBODY = new Account("anybody", Role.CONFIGURE, "none");
+
+  private final boolean asks;
+  private final Tokens tokens;
+  private final AuditLog audit;
+
+  private Gate(boolean asks, Tokens tokens, AuditLog audit) {
+    this.asks = asks;
+    this.tokens = tokens;
+    this.audit = audit;
+  }
+
+  /**
+   * @param asks whether clients have to prove who they are
+   * @param file of tokens; null for none
+   * @param audit null if nothing is written down
+   * @throws IOException if the file cannot be read or is invalid; names it
+   */
+  public static Gate of(boolean asks, Path file, AuditLog audit) throws IOException {
+    return new Gate(asks, file == null ? null : new Tokens(file), audit);
+  }
+
+  /** A request, as far as its first lines say. */
+  public static final class Question {
+    final String method;
+    final String uri;
+    final String path;
+    final String authorization;
+    final X509Certificate certificate;
+    final InetSocketAddress client;
+
+    /**
+     * @param path below the root of the resources
+     * @param authorization the value of that header; null if there is none
+     * @param certificate of the client, as TLS has checked it; null if there is none
+     */
+    public Question(
+        String method,
+        String uri,
+        String path,
+        String authorization,
+        X509Certificate certificate,
+        InetSocketAddress client) {
+      this.method = method;
+      this.uri = uri;
+      this.path = path;
+      this.authorization = authorization;
+      this.certificate = certificate;
+      this.client = client;
+    }
+  }
+
+  /** What becomes of a request: an account that may send it, or a refusal. */
+  public static final class Answer {
+    private final Account account;
+    private final int status;
+    private final String reason;
+
+    private Answer(Account account, int status, String reason) {
+      this.account = account;
+      this.status = status;
+      this.reason = reason;
+    }
+
+    /** Who sends it; null if it is refused. */
+    public Account account() {
+      return account;
+    }
+
+    /** Of HTTP, if it is refused: 401, 403 or 429. */
+    public int status() {
+      return status;
+    }
+
+    /** A sentence on why it is refused, and what to do. */
+    public String reason() {
+      return reason;
+    }
+  }
+
+  /**
+   * Decides on a request.
+   *
+   * @param then gets the answer, at once or later on another thread
+   */
+  public void ask(Question question, Consumer<Answer> then) {
+    if (!asks) {
+      then.accept(new Answer(ANYBODY, 0, ""));
+    } else if (question.authorization != null) {
+      askForToken(question, then);
+    } else if (question.certificate != null) {
+      then.accept(byCertificate(question));
+    } else {
+      then.accept(refused(question, "", 401, "log in: " + howTo()));
+    }
+  }
+
+  private String howTo() {
+    return tokens == null
+        ? "show a client certificate with a role (evenweave keys make --operator)"
+        : "send Authorization: Bearer and a token (evenweave keys token), or show a client"
+            + " certificate with a role (evenweave keys make --operator)";
+  }
+
+  private void askForToken(Question question, Consumer<Answer> then) {
+    String value = question.authorization.trim();
+    if (tokens == null || !value.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      then.accept(refused(question, "", 401, "this way to log in is not known: " + howTo()));
+      return;
+    }
+    tokens.check(
+        value.substring(SCHEME.length()).trim(),
+        question.client.getAddress(),
+        (outcome, account) -> {
+          switch (outcome) {
+            case RIGHT:
+              then.accept(withRole(question, account));
+              break;
+            case WRONG:
+              then.accept(
+                  refused(
+                      question,
+                      "",
+                      401,
+                      "the token is not known: make one with evenweave keys token, and have the"
+                          + " controller read it by SIGHUP"));
+              break;
+            default:
+              then.accept(
+                  refused(question, "", 429, "too many tokens are being checked: wait a moment"));
+          }
+        });
+  }
+
+  private Answer byCertificate(Question question) {
+    X509Certificate certificate = question.certificate;
+    String name = Certificates.commonName(certificate).orElse("");
+    Optional<Role> role = Certificates.role(certificate).flatMap(Role::named);
+    try {
+      certificate.checkValidity();
+    } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+      return refused(
+          question, name, 401, "the certificate is not valid today: evenweave keys renew");
+    }
+    if (role.isEmpty()) {
+      return refused(
+          question,
+          name,
+          403,
+          "the certificate of " + name + " gives no role: evenweave keys make --operator does");
+    }
+    return withRole(question, new Account(name, role.get(), "certificate"));
+  }
+
+  private Answer withRole(Question question, Account account) {
+    Role needed = Role.neededFor(question.method, question.path);
+    if (account.role().includes(needed)) {
+      return new Answer(account, 0, "");
+    }
+    return refused(
+        question,
+        account.getName(),
+        403,
+        account.getName()
+            + " has the role "
+            + account.role().text()
+            + ", and this needs "
+            + needed.text()
+            + ": ask who administers the controller for it");
+  }
+
+  private Answer refused(Question question, String who, int status, String reason) {
+    if (audit != null && Role.neededFor(question.method, question.path) != Role.READ) {
+      InetAddress host = question.client.getAddress();
+      audit.addRefused(
+          who, host.getHostAddress(), text(question.client), question.method, question.uri, status);
+    }
+    return new Answer(null, status, reason);
+  }
+
+  /**
+   * Writes down what a request has changed, or tried to; reading is not written down.
+   *
+   * @param status of the answer
+   */
+  public void done(
+      Account who,
+      InetSocketAddress client,
+      String method,
+      String uri,
+      int status,
+      ByteBuffer body) {
+    if (audit != null && Role.neededFor(method, "") != Role.READ) {
+      audit.add(who, text(client), method, uri, status, body);
+    }
+  }
+
+  private static String text(InetSocketAddress client) {
+    String host = client.getAddress().getHostAddress();
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + client.getPort();
+  }
+
+  /**
+   * Reads the file of tokens again.
+   *
+   * @throws IOException if it cannot be read or is invalid; then nothing changes
+   */
+  public void reload() throws IOException {
+    if (tokens != null) {
+      tokens.reload();
+    }
+  }
+
+  /** What keeps the audit log from being complete, a sentence; empty if nothing does. */
+  public String problem() {
+    return audit == null ? "" : audit.problem();
+  }
+
+  @Override
+  public void close() {
+    if (tokens != null) {
+      tokens.close();
+    }
+    if (audit != null) {
+      audit.close();
+    }
+  }
+}

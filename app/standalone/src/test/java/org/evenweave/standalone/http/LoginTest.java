@@ -1,0 +1,194 @@
+package org.evenweave.standalone.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import javax.net.ssl.SSLSocket;
+import javax.ws.rs.GET;
+import javax.ws.rs.PUT;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.SecurityContext;
+import org.evenweave.standalone.TestKeys;
+import org.evenweave.standalone.access.AccessFile;
+import org.evenweave.standalone.access.AuditLog;
+import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.Role;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Who may do what, over TLS on loopback. */
+class LoginTest {
+  @TempDir static Path temporary;
+
+  private static TestKeys keys;
+  private static Path access;
+  private Path audit;
+  private Gate gate;
+  private HttpApi api;
+
+  /** Says who asks. */
+  @javax.ws.rs.Path("{path: .+}")
+  public static final class Mirror {
+    @GET
+    public String see(@Context SecurityContext who) {
+      return who.getUserPrincipal().getName() + " " + who.isSecure();
+    }
+
+    @PUT
+    public String change(@PathParam("path") String path, String body) {
+      return path + " " + body.length();
+    }
+  }
+
+  @BeforeAll
+  static void make() throws IOException {
+    keys = new TestKeys(temporary);
+    access = temporary.resolve("access.json");
+    for (Role role : Role.values()) {
+      String token = AccessFile.addToken(access, "the-" + role.text(), role);
+      Files.writeString(temporary.resolve(role.text()), token);
+    }
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    audit = Files.createTempFile(temporary, "audit", ".jsonl");
+    gate = Gate.of(true, access, new AuditLog(audit));
+    api =
+        new HttpApi(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            Set.of(new Mirror()),
+            List.of(),
+            keys.controller(),
+            gate);
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+    gate.close();
+  }
+
+  private String send(Socket socket, String method, String path, String headers, String body)
+      throws IOException {
+    String request =
+        method
+            + " /evenweave/"
+            + path
+            + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+            + headers
+            + "Content-Length: "
+            + body.length()
+            + "\r\n\r\n"
+            + body;
+    socket.connect(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), api.address().getPort()));
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+    return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private SSLSocket of(String holder) throws IOException {
+    return keys.socketOf(holder, "TLSv1.3", "TLSv1.2");
+  }
+
+  private String withToken(String role, String method, String path) throws IOException {
+    String token = Files.readString(temporary.resolve(role));
+    try (SSLSocket socket = of("h0")) {
+      return send(socket, method, path, "Authorization: Bearer " + token + "\r\n", "x");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "read, GET, configuration, 200",
+    "read, PUT, exclusions/s1, 403",
+    "read, PUT, strategy, 403",
+    "operate, GET, status, 200",
+    "operate, PUT, exclusions/s1, 200",
+    "operate, PUT, strategy, 403",
+    "configure, PUT, exclusions/s1, 200",
+    "configure, PUT, strategy, 200"
+  })
+  void aTokenAllowsWhatItsRoleMay(String role, String method, String path, int status)
+      throws Exception {
+    String answer = withToken(role, method, path);
+    assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
+    if (status == 403) {
+      assertTrue(answer.contains("the-" + role + " has the role " + role), answer);
+    }
+  }
+
+  @Test
+  void aClientCertificateWithARoleLogsInToo() throws Exception {
+    try (SSLSocket alice = of("alice")) {
+      String answer = send(alice, "GET", "status", "", "");
+      assertTrue(answer.endsWith("\r\n\r\nalice true"), answer);
+    }
+    try (SSLSocket bob = of("bob")) {
+      assertTrue(send(bob, "PUT", "strategy", "", "x").contains(" 403 "));
+    }
+    try (SSLSocket host = of("h0")) {
+      String answer = send(host, "GET", "status", "", "");
+      assertTrue(answer.contains("the certificate of h0 gives no role"), answer);
+    }
+  }
+
+  @Test
+  void whoDoesNotProveWhoHeIsIsToldHowAndSendsNoBody() throws Exception {
+    try (SSLSocket stranger = of("h0")) {
+      String headers = "Authorization: Bearer the-read.wrong\r\n";
+      String answer = send(stranger, "PUT", "strategy", headers, "x".repeat(1 << 16));
+      assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
+      assertTrue(answer.toLowerCase().contains("www-authenticate: bearer"), answer);
+      assertTrue(answer.contains("evenweave keys token"), answer);
+    }
+    try (SSLSocket stranger = of("h0")) {
+      String answer = send(stranger, "GET", "status", "Authorization: Basic eDp5\r\n", "");
+      assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
+    }
+  }
+
+  @Test
+  void plainHttpIsNotServed() throws Exception {
+    try (Socket plain = new Socket()) {
+      String answer;
+      try {
+        answer = send(plain, "GET", "status", "", "");
+      } catch (IOException e) {
+        answer = "";
+      }
+      assertFalse(answer.startsWith("HTTP/1.1 200"), answer);
+    }
+  }
+
+  @Test
+  void changesAndRefusalsAreInTheAuditLogAndNoSecretIs() throws Exception {
+    withToken("configure", "PUT", "strategy");
+    withToken("read", "PUT", "strategy");
+    withToken("read", "GET", "status");
+    List<String> lines = Files.readAllLines(audit);
+    assertEquals(2, lines.size(), lines.toString());
+    assertTrue(lines.get(0).contains("\"who\":\"the-configure\",\"from\":\"127.0.0.1:"));
+    assertTrue(lines.get(0).contains("\"uri\":\"/evenweave/strategy\",\"status\":200"));
+    assertTrue(lines.get(1).contains("\"who\":\"the-read\""), lines.get(1));
+    assertTrue(lines.get(1).contains("\"status\":403"), lines.get(1));
+    String token = Files.readString(temporary.resolve("configure"));
+    assertFalse(Files.readString(audit).contains(token.substring(token.indexOf('.') + 1)));
+  }
+}

@@ -1,0 +1,29 @@
+package org.evenweave.tls;
+
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Warns of certificates that expire soon. */
+public final class Expiry {
+  /** How long before its end a certificate is warned of. */
+  public static final Duration WARNING = Duration.ofDays(30);
+
+  private Expiry() {}
+
+  /**
+   * A sentence on a certificate that expires within {@link #WARNING}, or has.
+   *
+   * @param whose for the sentence, as in {@code "the controller"}
+   */
+  public static Optional<String> warning(String whose, X509Certificate certificate, Instant now) {
+    Instant end = certificate.getNotAfter().toInstant();
+    if (end.isAfter(now.plus(WARNING))) {
+      return Optional.empty();
+    }
+    String what = "the certificate of " + whose + (end.isAfter(now) ? " expires " : " expired ");
+    return Optional.of(
+        what + "on " + end + ": renew it (evenweave keys renew), and install the new files");
+  }
+}
