@@ -16,6 +16,7 @@ class ArchitectureTest {
   private static final String CORE = "org.evenweave.wcmp..";
   private static final String TRAFFIC = "org.evenweave.traffic..";
   private static final String SCHEMA = "org.evenweave.schema..";
+  private static final String METRICS = "org.evenweave.metrics..";
   private static final String SDD = "org.evenweave.sdd..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
@@ -52,6 +53,8 @@ class ArchitectureTest {
           .definedBy(TRAFFIC)
           .layer("schema")
           .definedBy(SCHEMA)
+          .layer("metrics")
+          .definedBy(METRICS)
           .layer("sdd-controller")
           .definedBy(SDD)
           .layer("engine")
@@ -74,20 +77,30 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("wcmp-core")
           .whereLayer("schema")
           .mayNotAccessAnyLayer()
+          .whereLayer("metrics")
+          .mayNotAccessAnyLayer()
           .whereLayer("sdd-controller")
-          .mayOnlyAccessLayers("schema")
+          .mayOnlyAccessLayers("metrics", "schema")
           .whereLayer("engine")
-          .mayOnlyAccessLayers("schema", "wcmp-core")
+          .mayOnlyAccessLayers("metrics", "schema", "wcmp-core")
           .whereLayer("openflow")
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("ovsdb")
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("onos")
           .mayOnlyAccessLayers(
-              "engine", "openflow", "ovsdb", "schema", "sdd-controller", "striping", "wcmp-core")
+              "engine",
+              "metrics",
+              "openflow",
+              "ovsdb",
+              "schema",
+              "sdd-controller",
+              "striping",
+              "wcmp-core")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
               "engine",
+              "metrics",
               "openflow",
               "ovsdb",
               "schema",
@@ -172,6 +185,15 @@ class ArchitectureTest {
               "org.evenweave.wcmp.fabric",
               "org.projectfloodlight.openflow..",
               "java..");
+
+  @ArchTest
+  static final ArchRule onlyMetricsDependOnPrometheus =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(METRICS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.prometheus..");
 
   @ArchTest
   static final ArchRule onlyTheOnosApplicationDependsOnOnos =

@@ -8,6 +8,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.rest.RestResources;
+import org.evenweave.metrics.MetricsResource;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.junit.jupiter.api.Test;
@@ -36,6 +38,7 @@ class RestDocumentationTest {
     resources.add(new PendingResource(new PendingChanges()));
     resources.add(new PurgeResource(null));
     resources.add(new TablesResource(engine, null));
+    resources.add(new MetricsResource(List.of()));
     // Without a controller to ask, which none is here.
     resources.addAll(SddResources.of(null));
     Set<String> served = new TreeSet<>();

@@ -5,19 +5,23 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.metrics.MetricsResource;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.metrics.SddMetrics;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.controller.CannotListenException;
 import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.controller.Endpoint;
 import org.evenweave.standalone.controller.HttpOptions;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogMetrics;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.log.StandardErrorLog;
@@ -107,6 +111,7 @@ public final class SddCommand implements Callable<Integer> {
     try {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
+      resources.add(new MetricsResource(List.of(new SddMetrics(controller), new LogMetrics())));
       api = new HttpApi(http.address(), resources, http.names());
     } catch (IOException e) {
       controller.close();
