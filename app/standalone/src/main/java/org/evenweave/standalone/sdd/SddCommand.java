@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.rest.OpenApiResource;
 import org.evenweave.metrics.MetricsResource;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
@@ -111,6 +112,7 @@ public final class SddCommand implements Callable<Integer> {
     try {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
+      resources.add(new OpenApiResource());
       resources.add(new MetricsResource(List.of(new SddMetrics(controller), new LogMetrics())));
       api = new HttpApi(http.address(), resources, http.names());
     } catch (IOException e) {
