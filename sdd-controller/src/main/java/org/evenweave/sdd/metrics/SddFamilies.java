@@ -13,6 +13,19 @@ final class SddFamilies {
   static final Family CIRCUIT_SWITCH =
       Family.gauge(
           "evenweave_sdd_circuit_switch_connected", "1 if the circuit switch has a session");
+  static final Family CONFIGURATIONS =
+      Family.gauge(
+          "evenweave_sdd_circuit_switch_configurations",
+          "Configurations of circuits in the circuit switch's session");
+  static final Family LATE_CONFIGURATIONS =
+      Family.gauge(
+          "evenweave_sdd_circuit_switch_late_configurations",
+          "Configurations in its session that came after their time");
+  static final Family CIRCUIT_DROPS =
+      Family.gauge(
+          "evenweave_sdd_circuit_switch_dropped_packets",
+          "Packets that the circuit switch dropped in its session",
+          "reason");
   static final Family PERIODS =
       Family.counter("evenweave_sdd_periods_total", "Periods in which the control loop ran");
   static final Family SKIPPED =
@@ -84,6 +97,9 @@ final class SddFamilies {
           HOSTS,
           CONNECTED,
           CIRCUIT_SWITCH,
+          CONFIGURATIONS,
+          LATE_CONFIGURATIONS,
+          CIRCUIT_DROPS,
           PERIODS,
           SKIPPED,
           LATE_WEEKS,

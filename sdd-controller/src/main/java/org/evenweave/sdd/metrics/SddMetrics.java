@@ -8,6 +8,8 @@ import org.evenweave.sdd.loop.LateTotals;
 import org.evenweave.sdd.loop.LoopState;
 import org.evenweave.sdd.loop.LoopTotals;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.CircuitSession;
+import org.evenweave.sdd.session.CircuitTotals;
 import org.evenweave.sdd.session.Controllers;
 import org.evenweave.sdd.session.HostClock;
 import org.evenweave.sdd.session.HostSession;
@@ -36,7 +38,11 @@ public final class SddMetrics implements Source {
     scrape.set(SddFamilies.LEADS, controller.leadership().leads());
     scrape.set(SddFamilies.HOSTS, controller.directory().count());
     scrape.set(SddFamilies.CONNECTED, controller.sessions().connected());
-    scrape.set(SddFamilies.CIRCUIT_SWITCH, controller.sessions().circuitSwitch() != null);
+    CircuitSession circuitSwitch = controller.sessions().circuitSwitch();
+    scrape.set(SddFamilies.CIRCUIT_SWITCH, circuitSwitch != null);
+    if (circuitSwitch != null) {
+      circuits(circuitSwitch.totals(), scrape);
+    }
     scrape.set(SddFamilies.POLICY, controller.policy().current().version());
     loop(controller.state(), scrape);
     late(controller.late(), scrape);
@@ -72,6 +78,22 @@ public final class SddMetrics implements Source {
     scrape.set(SddFamilies.SECOND_CHANCES, late.secondChances());
     scrape.set(SddFamilies.LOST, seconds(late.lostNs()));
     scrape.set(SddFamilies.REGAINED, seconds(late.regainedNs()));
+  }
+
+  private static void circuits(CircuitTotals totals, Scrape scrape) {
+    long inNight = 0;
+    long outOfSlot = 0;
+    long other = 0;
+    for (CircuitTotals.Port port : totals.byPort().values()) {
+      inNight += port.droppedInNight();
+      outOfSlot += port.droppedOutOfSlot();
+      other += port.droppedOther();
+    }
+    scrape.set(SddFamilies.CONFIGURATIONS, totals.configurations());
+    scrape.set(SddFamilies.LATE_CONFIGURATIONS, totals.lateConfigurations());
+    scrape.set(SddFamilies.CIRCUIT_DROPS, inNight, "night");
+    scrape.set(SddFamilies.CIRCUIT_DROPS, outOfSlot, "out-of-slot");
+    scrape.set(SddFamilies.CIRCUIT_DROPS, other, "other");
   }
 
   private void host(HostSession host, Scrape scrape) {
