@@ -186,6 +186,11 @@ public final class Engine implements AutoCloseable {
     return events;
   }
 
+  /** How many plans were made again after a refusal. Safe for many threads. */
+  public long retries() {
+    return reconciliation.retries();
+  }
+
   /** How many packets came to the controller. Safe for many threads. */
   public PacketCounts packets() {
     return responder.counts();

@@ -49,6 +49,9 @@ final class Reconciliation {
   private boolean changedMeanwhile;
   private boolean closed;
 
+  /** Written by the loop alone. */
+  private volatile long retries;
+
   /**
    * @param follow has others follow the network before each step; gets when the first of the events
    *     since the last step was noticed
@@ -176,8 +179,15 @@ final class Reconciliation {
     };
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // by the loop alone
   private void tryAgain() {
+    retries++;
     changed(loop.nanoTime());
+  }
+
+  /** How many plans were made again because switches refused one. Safe for many threads. */
+  long retries() {
+    return retries;
   }
 
   private boolean isDue(Snapshot snapshot) {

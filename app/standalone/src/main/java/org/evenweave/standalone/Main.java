@@ -4,7 +4,21 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.evenweave.standalone.client.ConfigCommand;
+import org.evenweave.standalone.client.DrainCommand;
+import org.evenweave.standalone.client.EventsCommand;
+import org.evenweave.standalone.client.GroupsCommand;
+import org.evenweave.standalone.client.HostsCommand;
+import org.evenweave.standalone.client.OversubscriptionCommand;
+import org.evenweave.standalone.client.PathsCommand;
+import org.evenweave.standalone.client.StatusCommand;
+import org.evenweave.standalone.client.TopologyCommand;
+import org.evenweave.standalone.client.UndrainCommand;
+import org.evenweave.standalone.client.VerifyFabricCommand;
+import org.evenweave.standalone.client.WhatIfCommand;
 import org.evenweave.standalone.controller.ControllerCommand;
+import org.evenweave.standalone.help.CompletionCommand;
+import org.evenweave.standalone.help.ManCommand;
 import org.evenweave.standalone.keys.KeysCommand;
 import org.evenweave.standalone.keys.MakeKeysCommand;
 import org.evenweave.standalone.log.StandardErrorLog;
@@ -40,7 +54,21 @@ import picocli.CommandLine.Spec;
       StripeTool.class,
       PlanTool.class,
       VerifyTool.class,
-      ScheduleTool.class
+      ScheduleTool.class,
+      StatusCommand.class,
+      TopologyCommand.class,
+      HostsCommand.class,
+      GroupsCommand.class,
+      PathsCommand.class,
+      OversubscriptionCommand.class,
+      EventsCommand.class,
+      VerifyFabricCommand.class,
+      DrainCommand.class,
+      UndrainCommand.class,
+      WhatIfCommand.class,
+      ConfigCommand.class,
+      CompletionCommand.class,
+      ManCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;

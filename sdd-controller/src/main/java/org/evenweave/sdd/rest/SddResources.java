@@ -20,6 +20,7 @@ public final class SddResources {
         new SddTriggersResource(controller),
         new SddEventsResource(controller),
         new SddMissesResource(controller),
-        new SddEdgeResource(controller));
+        new SddEdgeResource(controller),
+        new SddMetricsResource(controller));
   }
 }

@@ -17,6 +17,7 @@ class ArchitectureTest {
   private static final String TRAFFIC = "org.evenweave.traffic..";
   private static final String SCHEMA = "org.evenweave.schema..";
   private static final String TLS = "org.evenweave.tls..";
+  private static final String METRICS = "org.evenweave.metrics..";
   private static final String SDD = "org.evenweave.sdd..";
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
@@ -55,6 +56,8 @@ class ArchitectureTest {
           .definedBy(SCHEMA)
           .layer("tls")
           .definedBy(TLS)
+          .layer("metrics")
+          .definedBy(METRICS)
           .layer("sdd-controller")
           .definedBy(SDD)
           .layer("engine")
@@ -77,22 +80,32 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("wcmp-core")
           .whereLayer("schema")
           .mayNotAccessAnyLayer()
+          .whereLayer("metrics")
+          .mayNotAccessAnyLayer()
           .whereLayer("tls")
           .mayNotAccessAnyLayer()
           .whereLayer("sdd-controller")
-          .mayOnlyAccessLayers("schema", "tls")
+          .mayOnlyAccessLayers("metrics", "schema", "tls")
           .whereLayer("engine")
-          .mayOnlyAccessLayers("schema", "wcmp-core")
+          .mayOnlyAccessLayers("metrics", "schema", "wcmp-core")
           .whereLayer("openflow")
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("ovsdb")
           .mayOnlyAccessLayers("engine", "tls", "wcmp-core")
           .whereLayer("onos")
           .mayOnlyAccessLayers(
-              "engine", "openflow", "ovsdb", "schema", "sdd-controller", "striping", "wcmp-core")
+              "engine",
+              "metrics",
+              "openflow",
+              "ovsdb",
+              "schema",
+              "sdd-controller",
+              "striping",
+              "wcmp-core")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
               "engine",
+              "metrics",
               "openflow",
               "ovsdb",
               "schema",
@@ -178,6 +191,15 @@ class ArchitectureTest {
               "org.evenweave.wcmp.fabric",
               "org.projectfloodlight.openflow..",
               "java..");
+
+  @ArchTest
+  static final ArchRule onlyMetricsDependOnPrometheus =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage(METRICS)
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.prometheus..");
 
   @ArchTest
   static final ArchRule onlyTheOnosApplicationDependsOnOnos =

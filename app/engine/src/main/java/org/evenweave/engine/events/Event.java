@@ -154,6 +154,11 @@ public final class Event {
     return subject;
   }
 
+  /** When the runtime first knew, by the engine's clock, which never steps. */
+  long detectedNanos() {
+    return detectedNanos;
+  }
+
   /** When the runtime first knew by the wall clock of that time, microseconds since the epoch. */
   public long detectedEpochMicros() {
     return detectedEpochMicros;

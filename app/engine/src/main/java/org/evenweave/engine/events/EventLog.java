@@ -24,6 +24,7 @@ public final class EventLog {
   private long lastSequence;
   private long lastChange;
   private boolean closed;
+  private EventObserver observer = EventObserver.NONE;
 
   /**
    * @param nanoClock the clock of the times given later, which never steps
@@ -41,6 +42,11 @@ public final class EventLog {
     this.wallClock = wallClock;
     lastSequence = lastNumber;
     lastChange = lastNumber;
+  }
+
+  /** Tells this, and nobody else, of what is confirmed from now on. */
+  public synchronized void observe(EventObserver newObserver) {
+    observer = newObserver;
   }
 
   /** Adds an event that needs changes at switches; {@link #confirm} records their completion. */
@@ -93,12 +99,14 @@ public final class EventLog {
         confirmed.addLast(
             event.confirmed(++lastChange, atNanos, groupsChanged, flowsChanged, times));
         confirmedCounts.merge(event.kind(), 1L, Long::sum);
+        observer.eventConfirmed(event.kind(), atNanos - event.detectedNanos());
       } else {
         confirmed.addLast(event);
       }
     }
     events.clear();
     events.addAll(confirmed);
+    observer.planConfirmed(groupsChanged, flowsChanged, times.until(atNanos));
     notifyAll();
   }
 

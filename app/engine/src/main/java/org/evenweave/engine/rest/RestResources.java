@@ -27,6 +27,7 @@ public final class RestResources {
         new StrategyResource(engine),
         new StrategiesResource(engine),
         new PacketsResource(engine),
-        new TrafficResource(engine));
+        new TrafficResource(engine),
+        new OpenApiResource());
   }
 }

@@ -41,10 +41,24 @@ public final class PlanTimes {
    */
   public Map<String, Long> between(long detectedNanos, long confirmedNanos) {
     Map<String, Long> parts = new LinkedHashMap<>();
+    if (!stages.isEmpty()) {
+      parts.put("wait", startedNanos - detectedNanos);
+      parts.putAll(until(confirmedNanos));
+    }
+    return parts;
+  }
+
+  /**
+   * Where the time of the plan itself went: as {@link #between}, without {@code wait}, which is
+   * each event's own.
+   *
+   * @return empty if the plan was not timed
+   */
+  public Map<String, Long> until(long confirmedNanos) {
+    Map<String, Long> parts = new LinkedHashMap<>();
     if (stages.isEmpty()) {
       return parts;
     }
-    parts.put("wait", startedNanos - detectedNanos);
     long timed = 0;
     for (StageTimes.Stage stage : StageTimes.Stage.values()) {
       long nanos = stages.getOrDefault(stage, 0L);

@@ -1,11 +1,14 @@
 package org.evenweave.app.rest;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.engine.Engine;
+import org.evenweave.engine.metrics.EngineMetrics;
 import org.evenweave.engine.rest.RestResources;
+import org.evenweave.metrics.MetricsResource;
 import org.onosproject.cluster.NodeId;
 
 /** The engine, which runs on the leader. */
@@ -68,6 +71,9 @@ final class EngineClusterResource implements ClusterResource {
       resources.add(new PendingResource(evenweave.pending()));
       resources.add(new PurgeResource(evenweave::purge));
       resources.add(new TablesResource(engine, evenweave::counters));
+      resources.add(
+          new MetricsResource(
+              List.of(new EngineMetrics(engine), new ChangeMetrics(evenweave.pending()))));
       dispatcher = new ResourceDispatcher(resources);
       dispatcherFor = engine;
     }

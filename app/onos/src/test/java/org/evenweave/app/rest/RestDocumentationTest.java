@@ -8,6 +8,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,8 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.rest.RestResources;
+import org.evenweave.metrics.MetricsResource;
+import org.evenweave.schema.OpenApiDocument;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.junit.jupiter.api.Test;
@@ -36,6 +39,7 @@ class RestDocumentationTest {
     resources.add(new PendingResource(new PendingChanges()));
     resources.add(new PurgeResource(null));
     resources.add(new TablesResource(engine, null));
+    resources.add(new MetricsResource(List.of()));
     // Without a controller to ask, which none is here.
     resources.addAll(SddResources.of(null));
     Set<String> served = new TreeSet<>();
@@ -106,5 +110,28 @@ class RestDocumentationTest {
   @Test
   void everyResourceIsDocumentedWithItsParametersAndNothingElseIs() throws Exception {
     assertEquals(String.join("\n", served()), String.join("\n", documented()));
+  }
+
+  /** The description that both runtimes serve has what ONOS serves. */
+  @Test
+  void theOpenApiDocumentHasTheSameRoutes() {
+    Set<String> documented = new TreeSet<>();
+    JsonNode paths = OpenApiDocument.read().get("paths");
+    paths
+        .fields()
+        .forEachRemaining(
+            path ->
+                path.getValue()
+                    .fields()
+                    .forEachRemaining(
+                        method -> {
+                          JsonNode runtimes = method.getValue().path("x-runtimes");
+                          if (runtimes.isMissingNode() || runtimes.toString().contains("onos")) {
+                            documented.add(method.getKey() + " " + path.getKey());
+                          }
+                        }));
+    Set<String> servedPaths = new TreeSet<>();
+    served().forEach(line -> servedPaths.add(line.replaceAll("^(\\S+ \\S+).*", "$1")));
+    assertEquals(String.join("\n", servedPaths), String.join("\n", documented));
   }
 }

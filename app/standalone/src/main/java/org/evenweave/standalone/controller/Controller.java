@@ -21,18 +21,23 @@ import org.evenweave.engine.Rehearsal;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.TopologyWatch;
 import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.metrics.EngineMetrics;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.engine.shares.HopShares;
 import org.evenweave.engine.shares.UsedLinks;
+import org.evenweave.metrics.MetricsResource;
+import org.evenweave.metrics.Source;
 import org.evenweave.ovsdb.BfdSetup;
 import org.evenweave.ovsdb.MasterTable;
 import org.evenweave.ovsdb.OvsdbTls;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.metrics.SddMetrics;
 import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogMetrics;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
@@ -140,12 +145,18 @@ final class Controller implements AutoCloseable {
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new LogResource());
     resources.add(network.connectionsResource());
+    List<Source> metrics = new ArrayList<>();
+    metrics.add(new EngineMetrics(engine));
+    metrics.add(network.metrics());
+    metrics.add(new LogMetrics());
     SddController controller = sdd == null ? null : startSdd(sdd);
     if (controller != null) {
+      metrics.add(new SddMetrics(controller));
       controller.useFabric(() -> UsedLinks.of(engine.view(), engine.traffic().meter().demands()));
       resources.addAll(SddResources.of(controller));
       closers.push(new TopologyWatch(engine.events(), () -> tell(engine, controller))::close);
     }
+    resources.add(new MetricsResource(metrics));
     try {
       HttpApi api = new HttpApi(above, resources, httpNames, security.restKeys(), security.gate());
       closers.push(api::close);

@@ -44,6 +44,9 @@ public final class HttpApi implements AutoCloseable {
   /** The path all resources are under. */
   public static final String ROOT = "/evenweave";
 
+  /** Served at the top too, where programs look for them. */
+  private static final Set<String> AT_TOP = Set.of("/metrics", "/openapi.json");
+
   private static final long CLOSE_GRACE_SECONDS = 1;
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 16;
@@ -178,6 +181,12 @@ public final class HttpApi implements AutoCloseable {
     config.register(new JsonErrors());
     resources.forEach(config::register);
     return new ApplicationHandler(config);
+  }
+
+  /** A request's URI, below {@value #ROOT} if it is for a resource that is served at the top. */
+  static String belowRoot(String uri) {
+    int end = uri.indexOf('?');
+    return AT_TOP.contains(end < 0 ? uri : uri.substring(0, end)) ? ROOT + uri : uri;
   }
 
   /** Where clients find the server, without the root's path; the port is the real one. */

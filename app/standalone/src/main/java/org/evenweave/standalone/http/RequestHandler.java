@@ -69,7 +69,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
     URI uri;
     try {
-      uri = new URI(request.uri());
+      uri = new URI(HttpApi.belowRoot(request.uri()));
     } catch (URISyntaxException e) {
       refuse(context, 400, "the URI is malformed: " + e.getReason());
       return;

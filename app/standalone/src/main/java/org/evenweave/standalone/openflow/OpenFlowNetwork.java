@@ -35,6 +35,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.LoopWatch;
+import org.evenweave.metrics.Source;
 import org.evenweave.standalone.discovery.LinkDiscovery;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.slf4j.Logger;
@@ -156,6 +157,11 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
       }
     }
     return shown;
+  }
+
+  /** The metrics of the switches' connections. */
+  public Source metrics() {
+    return new OpenFlowMetrics(settings.datapaths);
   }
 
   /** Where switches connect; the actual port also where 0 was requested. */

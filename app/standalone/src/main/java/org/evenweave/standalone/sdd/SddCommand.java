@@ -5,13 +5,17 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.rest.OpenApiResource;
+import org.evenweave.metrics.MetricsResource;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.metrics.SddMetrics;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.controller.CannotListenException;
@@ -20,6 +24,7 @@ import org.evenweave.standalone.controller.Endpoint;
 import org.evenweave.standalone.controller.Hangup;
 import org.evenweave.standalone.controller.HttpOptions;
 import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogMetrics;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.log.StandardErrorLog;
@@ -109,6 +114,8 @@ public final class SddCommand implements Callable<Integer> {
     try {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
+      resources.add(new OpenApiResource());
+      resources.add(new MetricsResource(List.of(new SddMetrics(controller), new LogMetrics())));
       Gate gate = http.gate();
       api =
           new HttpApi(

@@ -1,0 +1,28 @@
+package org.evenweave.metrics;
+
+import javax.ws.rs.core.Response;
+
+/** What a scrape gets. Immutable. */
+public final class Exposition {
+  private final String contentType;
+  private final String text;
+
+  Exposition(String contentType, String text) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+
+  /** The text, in the format that {@link #contentType} names. */
+  public String text() {
+    return text;
+  }
+
+  public String contentType() {
+    return contentType;
+  }
+
+  /** The HTTP response with it. */
+  public Response response() {
+    return Response.ok(text).header("Content-Type", contentType).header("Vary", "Accept").build();
+  }
+}

@@ -1,0 +1,188 @@
+package org.evenweave.standalone.api;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.fake.ConvergedEngine;
+import org.evenweave.engine.metrics.EngineMetrics;
+import org.evenweave.engine.rest.RestResources;
+import org.evenweave.metrics.MetricsResource;
+import org.evenweave.sdd.loop.FakeCircuitNetwork;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.standalone.log.LogResource;
+import org.evenweave.standalone.openflow.ConnectionsResource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The served description against the routes and the answers of a server in this process. */
+class OpenApiTest extends ConvergedEngine {
+  private static final InetSocketAddress ANY_PORT =
+      new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+
+  /** The query of each path that needs one. */
+  private static final Map<String, String> QUERIES =
+      Map.of("/paths", "?from=s1-0&to=s1-2", "/sdd/queues", "?host=h0");
+
+  private final Description description = new Description();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private HttpApi api;
+
+  @TempDir Path temporary;
+
+  private void serve(Set<Object> more) throws IOException {
+    Set<Object> resources = new HashSet<>(RestResources.of(engine));
+    resources.add(new MetricsResource(List.of(new EngineMetrics(engine))));
+    resources.add(new LogResource());
+    resources.addAll(more);
+    api = new HttpApi(ANY_PORT, resources, List.of());
+  }
+
+  @AfterEach
+  void stop() {
+    if (api != null) {
+      engine.events().close();
+      api.close();
+    }
+  }
+
+  private HttpResponse<String> send(String method, String path, String body) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(api.address() + HttpApi.ROOT + path))
+            .header("Content-Type", "application/json")
+            .method(method, BodyPublishers.ofString(body));
+    try {
+      return client.send(request.build(), BodyHandlers.ofString());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(method + " " + path, e);
+    }
+  }
+
+  private static boolean isEmbedded(JsonNode operation) {
+    JsonNode runtimes = operation.path("x-runtimes");
+    return runtimes.isMissingNode() || runtimes.toString().contains("embedded");
+  }
+
+  @Test
+  void everyRouteIsDescribedAndEveryDescribedRouteExists() {
+    List<Class<?>> resources = new ArrayList<>();
+    RestResources.of(engine).forEach(resource -> resources.add(resource.getClass()));
+    SddResources.of(null).forEach(resource -> resources.add(resource.getClass()));
+    resources.add(MetricsResource.class);
+    resources.add(LogResource.class);
+    resources.add(ConnectionsResource.class);
+    assertEquals(
+        String.join("\n", Routes.servedBy(resources)),
+        String.join("\n", Routes.documentedIn(description.document(), OpenApiTest::isEmbedded)));
+  }
+
+  @Test
+  void everyReferenceLeadsToAPartOfTheDocument() {
+    for (JsonNode reference : description.document().findValues("$ref")) {
+      if (reference.isTextual()) {
+        assertTrue(reference.asText().startsWith("#/"), reference.asText());
+        JsonNode target = description.document().at(reference.asText().substring(1));
+        assertTrue(target.isObject(), reference.asText());
+      }
+    }
+  }
+
+  @Test
+  void whatIsReadOfAConvergedFabricIsAsDescribed() throws Exception {
+    serve(Set.of());
+    Set<String> read = new HashSet<>();
+    for (Map.Entry<String, JsonNode> path : description.readable().entrySet()) {
+      boolean blocks =
+          path.getKey().equals("/verification") || path.getKey().equals("/events/stream");
+      if (isEmbedded(path.getValue())
+          && !blocks
+          && !path.getKey().startsWith("/sdd/")
+          && !path.getKey().equals("/connections")) {
+        String query = QUERIES.getOrDefault(path.getKey(), "");
+        HttpResponse<String> response = send("GET", path.getKey() + query, "");
+        assertEquals(200, response.statusCode(), path.getKey() + ": " + response.body());
+        description.requireDescribed("get", path.getKey(), response);
+        read.add(path.getKey());
+      }
+    }
+    assertTrue(read.contains("/groups") && read.contains("/openapi.json"), read.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET,/verification", "POST,/verification", "POST,/audit"})
+  void whatWaitsForTheLoopIsAsDescribed(String method, String path) throws Exception {
+    serve(Set.of());
+    network.cut(0);
+    loop.runFor(SECOND_NANOS);
+    CompletableFuture<HttpResponse<String>> answer = loop.start(() -> send(method, path, ""));
+    loop.runFor(SECOND_NANOS);
+    description.requireDescribed(method.toLowerCase(java.util.Locale.ROOT), path, answer.get());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "PUT|/exclusions/{element}|/exclusions/s2-1|200|",
+        "DELETE|/exclusions/{element}|/exclusions/s1-0/1|200|",
+        "PUT|/exclusions/{element}|/exclusions/nowhere|404|",
+        "DELETE|/damping/{end}|/damping/s1-0/1|404|",
+        "PUT|/strategy|/strategy|200|{\"strategy\":\"ecmp\"}",
+        "PUT|/strategy|/strategy|400|{\"strategy\":\"best\"}",
+        "PATCH|/configuration|/configuration|200|{\"maxOversubscription\":1.05}",
+        "PATCH|/configuration|/configuration|400|{\"nothing\":1}",
+        "PUT|/configuration|/configuration|400|{}",
+        "GET|/groups|/groups?switch=nowhere|404|",
+        "GET|/paths|/paths|400|",
+        "GET|/events|/events?since=x|400|"
+      })
+  void changesAndErrorsAreAsDescribed(
+      String method, String described, String path, int status, String body) throws Exception {
+    serve(Set.of());
+    HttpResponse<String> response = send(method, path, body == null ? "" : body);
+    assertEquals(status, response.statusCode(), response.body());
+    description.requireDescribed(method.toLowerCase(java.util.Locale.ROOT), described, response);
+  }
+
+  @Test
+  void whatTheSddControllerAnswersIsAsDescribed() throws Exception {
+    try (SddController controller =
+            new SddController(
+                FakeCircuitNetwork.config(temporary, FakeCircuitNetwork.HYBRID_WITH_A_CLASS));
+        FakeCircuitNetwork circuits = new FakeCircuitNetwork(controller, temporary)) {
+      circuits.queue(0, 1, 60_000_000);
+      serve(SddResources.of(controller));
+      for (String path : description.readable().keySet()) {
+        if (path.startsWith("/sdd/")) {
+          String query = QUERIES.getOrDefault(path, "");
+          description.requireDescribed("get", path, send("GET", path + query, ""));
+        }
+      }
+      description.requireDescribed("delete", "/sdd/sharing", send("DELETE", "/sdd/sharing", ""));
+      description.requireDescribed(
+          "post", "/sdd/edge/discovery", send("POST", "/sdd/edge/discovery", ""));
+      description.requireDescribed("get", "/sdd/edge/{host}", send("GET", "/sdd/edge/nobody", ""));
+    }
+  }
+}

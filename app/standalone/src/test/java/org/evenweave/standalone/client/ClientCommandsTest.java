@@ -1,0 +1,182 @@
+package org.evenweave.standalone.client;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.fake.ConvergedEngine;
+import org.evenweave.engine.rest.RestResources;
+import org.evenweave.standalone.Main;
+import org.evenweave.standalone.http.HttpApi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The commands against a server in this process, whose fabric has converged in virtual time. */
+class ClientCommandsTest extends ConvergedEngine {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private HttpApi api;
+
+  @TempDir Path temporary;
+
+  @BeforeEach
+  void serve() throws Exception {
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    api = new HttpApi(anyPort, RestResources.of(engine), List.of());
+  }
+
+  @AfterEach
+  void stop() {
+    engine.events().close();
+    api.close();
+  }
+
+  private int run(String... arguments) {
+    String[] all = java.util.Arrays.copyOf(arguments, arguments.length + 2);
+    all[arguments.length] = "--server";
+    all[arguments.length + 1] = api.address().toString();
+    return Main.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(all);
+  }
+
+  private JsonNode json() throws Exception {
+    return new ObjectMapper().readTree(out.toString());
+  }
+
+  @Test
+  void statusShowsTheStateAndExitsWith4UnlessConverged() {
+    assertEquals(0, run("status"));
+    assertTrue(out.toString().startsWith("state     converged\nstrategy  wcmp\nswitches  6\n"));
+    network.cut(0);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(4, run("status"));
+    assertTrue(out.toString().contains("links     11, 1 missing\n"), out.toString());
+    assertTrue(
+        out.toString().contains("\nreasons\n  - link s1-0/1-s2-0/1 is down"), out.toString());
+  }
+
+  @Test
+  void theTopologyIsATableOfSwitchesOrOfLinks() {
+    assertEquals(0, run("topology"));
+    assertTrue(out.toString().startsWith("SWITCH  STAGE  LINKS  HOSTS"), out.toString());
+    assertEquals(7, out.toString().lines().count());
+    assertEquals(0, run("topology", "--links"));
+    assertTrue(out.toString().contains("s1-0/1  s2-0/1"), out.toString());
+  }
+
+  @Test
+  void groupsPathsAndOversubscriptionAreTablesOrJson() throws Exception {
+    assertEquals(0, run("groups", "s1-0"));
+    assertTrue(out.toString().contains("installed     1  s2-0"), out.toString());
+    assertEquals(0, run("paths", "s1-0", "s1-2"));
+    assertTrue(out.toString().contains("s1-0/1-s2-0/1 s2-0/4-s1-2/1"), out.toString());
+    assertEquals(0, run("oversubscription"));
+    assertTrue(out.toString().contains("limit "), out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("groups", "--json"));
+    assertTrue(json().path("groups").size() > 6);
+    assertFalse(json().has("next"));
+  }
+
+  @Test
+  void anUnknownSwitchIsRefusedWithTheControllersSentence() {
+    assertEquals(1, run("groups", "nowhere"));
+    assertEquals("evenweave groups: no switch \"nowhere\" is connected\n", err.toString());
+  }
+
+  @Test
+  void aDrainedSwitchIsExcludedUntilItIsUndrained() {
+    assertEquals(0, run("drain", "s2-1", "s1-0/1", "--wait", "0"));
+    loop.runFor(SECOND_NANOS);
+    assertTrue(engine.view().converged());
+    assertEquals("EXCLUDED\ns2-1\ns1-0/1\n", out.toString());
+    assertEquals(0, run("undrain", "s2-1", "s1-0/1", "--wait", "0"));
+    assertTrue(out.toString().endsWith("Nothing is excluded.\n"), out.toString());
+  }
+
+  @Test
+  void drainWaitsUntilTheSwitchesHaveConfirmed() throws Exception {
+    CompletableFuture<Integer> code = loop.start(() -> run("drain", "s2-1"));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(0, code.get());
+  }
+
+  @Test
+  void eventsAreLinesWithTheTimeUntilTheirConfirmation() throws Exception {
+    network.cut(0);
+    loop.runFor(SECOND_NANOS);
+    assertEquals(0, run("events"));
+    String line = out.toString().lines().reduce((first, second) -> second).orElseThrow();
+    assertTrue(
+        line.matches(" *\\d+ \\S+ \\S+ link-down +s1-0/1-s2-0/1 \\(confirmed after .*"), line);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("events", "--json", "--since", "1"));
+    assertTrue(out.toString().lines().allMatch(each -> each.startsWith("{\"sequence\":")));
+  }
+
+  @Test
+  void followingEndsWithTheControllerAndHasSeenTheEvents() throws Exception {
+    CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> run("events", "-f"));
+    while (!out.toString().contains("link-up")) {
+      Thread.sleep(10);
+    }
+    engine.events().close();
+    assertEquals(3, code.get());
+  }
+
+  @Test
+  void verifyFabricExitsWith4IfSomethingIsFound() throws Exception {
+    CompletableFuture<Integer> code = loop.start(() -> run("verify-fabric"));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(0, code.get());
+    assertEquals("6 switches were read: all is as wanted\n", out.toString());
+    network.clearTables("s1-0");
+    code = loop.start(() -> run("verify-fabric"));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(4, code.get());
+    assertTrue(out.toString().contains("WANTED"), out.toString());
+  }
+
+  @Test
+  void aConfigurationIsShownComparedAndChanged() throws Exception {
+    assertEquals(0, run("config", "get"));
+    Path file = temporary.resolve("fabric.json");
+    Files.writeString(file, out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("config", "diff", file.toString()), err::toString);
+    assertEquals("Nothing differs.\n", out.toString());
+
+    Path patch = Files.writeString(temporary.resolve("patch.json"), "{\"strategy\":\"ecmp\"}");
+    assertEquals(0, run("config", "patch", patch.toString()));
+    assertTrue(out.toString().endsWith("~ strategy: \"wcmp\" -> \"ecmp\"\n"), out.toString());
+    assertEquals(4, run("config", "diff", file.toString()));
+    assertEquals(0, run("config", "apply", "--dry-run", file.toString()));
+    assertEquals("ecmp", engine.configuration().weightRule().strategyName());
+    assertEquals(0, run("config", "apply", file.toString()));
+    assertEquals("wcmp", engine.configuration().weightRule().strategyName());
+  }
+
+  @Test
+  void aWrongFileIsRefusedBeforeTheControllerIsAsked() throws Exception {
+    Path file = Files.writeString(temporary.resolve("bad.json"), "{\"strategy\":\"best\"}");
+    assertEquals(2, run("config", "apply", "--dry-run", file.toString()));
+    assertTrue(err.toString().contains("bad.json: strategy: must be"), err.toString());
+    Path broken = Files.writeString(temporary.resolve("broken.json"), "{\n\"strategy\"\n");
+    assertEquals(2, run("config", "diff", broken.toString()));
+    assertTrue(err.toString().contains("broken.json: line "), err.toString());
+  }
+}

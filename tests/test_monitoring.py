@@ -1,0 +1,161 @@
+"""Metrics of a controller, alert rules and the dashboard, by Prometheus' own tools."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from runtimes import CONTROLLER
+from waiting import eventually
+
+ROOT = Path(__file__).resolve().parents[1]
+RULES = ROOT / "packaging/prometheus/evenweave.rules.yml"
+DASHBOARD = ROOT / "packaging/grafana/evenweave.json"
+METRICS_PAGE = ROOT / "docs/reference/metrics.md"
+PROGRAMS = ROOT / "target/prometheus/usr/bin"
+# Of the JVM and of Prometheus itself, which metrics.md leaves to their makers.
+_OTHERS = re.compile(r"^(jvm_|process_|up$)")
+needs_prometheus = pytest.mark.skipif(
+    not (PROGRAMS / "promtool").exists(), reason="./evenweave install-for-tests debian unpacks it"
+)
+
+
+def documented() -> set[str]:
+    return set(re.findall(r"^\| `(evenweave_\w+)` \|", METRICS_PAGE.read_text(), re.MULTILINE))
+
+
+def metrics_in(query: str) -> set[str]:
+    """The metrics that a query names, those of histograms without their suffix."""
+    names = re.findall(r"\b((?:evenweave|jvm|process)_\w+|up)\b(?=[\s{\[)]|$)", query)
+    known = documented()
+    return {name if name in known else re.sub(r"_(bucket|sum|count)$", "", name) for name in names}
+
+
+def anchors(page: Path) -> set[str]:
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def alerts() -> list[dict]:
+    groups = yaml.safe_load(RULES.read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+def queries() -> list[str]:
+    panels = json.loads(DASHBOARD.read_text())["panels"]
+    return [target["expr"] for panel in panels for target in panel["targets"]]
+
+
+@pytest.fixture(scope="module")
+def controller() -> Iterator[str]:
+    """Where an embedded controller without switches serves HTTP."""
+    command = [*CONTROLLER, "--openflow", "127.0.0.1:0", "--http", "127.0.0.1:0"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    try:
+        assert process.stdout
+        yield json.loads(process.stdout.readline())["http"]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@needs_prometheus
+def test_promtool_has_no_complaint_about_the_metrics(controller):
+    with urllib.request.urlopen(f"{controller}/metrics") as answer:
+        text = answer.read()
+    # JVM metrics are named by the client library's makers.
+    own = b"".join(
+        line + b"\n" for line in text.split(b"\n") if re.match(rb"(# \w+ )?evenweave_", line)
+    )
+    done = subprocess.run(
+        [str(PROGRAMS / "promtool"), "check", "metrics"], input=own, capture_output=True
+    )
+    assert (done.returncode, done.stderr.decode()) == (0, "")
+
+
+@needs_prometheus
+def test_each_alert_fires_on_what_it_is_for_and_on_nothing_else():
+    done = subprocess.run(
+        [str(PROGRAMS / "promtool"), "test", "rules", "evenweave.rules.test.yml"],
+        cwd=RULES.parent,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    tests = yaml.safe_load((RULES.parent / "evenweave.rules.test.yml").read_text())["tests"]
+    cases = [case for test in tests for case in test["alert_rule_test"]]
+    for expected in (True, False):
+        tested = {case["alertname"] for case in cases if bool(case["exp_alerts"]) == expected}
+        assert tested == {alert["alert"] for alert in alerts()}
+
+
+def test_each_alert_names_a_section_that_says_what_to_do():
+    for alert in alerts():
+        page, _, anchor = alert["annotations"]["runbook"].partition("#")
+        assert anchor in anchors(ROOT / page), alert["alert"]
+
+
+@pytest.mark.parametrize("query", [alert["expr"] for alert in alerts()] + queries())
+def test_alerts_and_the_dashboard_ask_for_documented_metrics(query):
+    named = metrics_in(query)
+    assert named
+    assert {name for name in named if not _OTHERS.match(name)} <= documented()
+
+
+@pytest.mark.extended
+@needs_prometheus
+def test_prometheus_scrapes_a_controller_and_answers_each_query_of_the_dashboard(
+    controller, tmp_path
+):
+    config = tmp_path / "prometheus.yml"
+    target = controller.removeprefix("http://")
+    config.write_text(
+        "global: {scrape_interval: 1s}\n"
+        f"rule_files: [{RULES}]\n"
+        f"scrape_configs: [{{job_name: evenweave, static_configs: [{{targets: ['{target}']}}]}}]\n"
+    )
+    port = 19090
+    process = subprocess.Popen(
+        [
+            str(PROGRAMS / "prometheus"),
+            f"--config.file={config}",
+            f"--storage.tsdb.path={tmp_path / 'data'}",
+            f"--web.listen-address=127.0.0.1:{port}",
+        ],
+        stderr=subprocess.DEVNULL,
+    )
+
+    def ask(query: str) -> dict:
+        url = f"http://127.0.0.1:{port}/api/v1/query?query={urllib.parse.quote(query)}"
+        try:
+            with urllib.request.urlopen(url) as answer:
+                return json.load(answer)
+        except OSError:
+            return {}
+
+    def has_rates() -> bool:
+        rates = ask("rate(evenweave_packet_ins_total[30s])")  # of two scrapes
+        return bool(rates.get("data", {}).get("result", []))
+
+    try:
+        eventually(has_rates, "rates", limit_s=60)
+        for query in queries():
+            made = query.replace("$instance", ".*").replace("$__rate_interval", "30s")
+            answer = ask(made)
+            assert answer.get("status") == "success", (made, answer)
+            expects = not any(
+                word in made for word in ("_sdd_", "topk", "> 0", "quantile", "stage")
+            )
+            assert answer["data"]["result"] or not expects, made
+    finally:
+        process.terminate()
+        process.wait()
