@@ -24,9 +24,11 @@ public final class RestResources {
         new ExclusionsResource(engine),
         new DampingResource(engine),
         new LinksResource(engine),
+        new LinkUseResource(engine),
         new StrategyResource(engine),
         new StrategiesResource(engine),
         new PacketsResource(engine),
-        new TrafficResource(engine));
+        new TrafficResource(engine),
+        new WhatIfResource(engine));
   }
 }
