@@ -20,6 +20,7 @@ class ArchitectureTest {
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
   private static final String OVSDB = "org.evenweave.ovsdb..";
+  private static final String WEB = "org.evenweave.web..";
   private static final String ONOS = "org.evenweave.app..";
   private static final String STANDALONE = "org.evenweave.standalone..";
 
@@ -60,6 +61,8 @@ class ArchitectureTest {
           .definedBy(OPENFLOW)
           .layer("ovsdb")
           .definedBy(OVSDB)
+          .layer("web")
+          .definedBy(WEB)
           .layer("onos")
           .definedBy(ONOS)
           .layer("standalone")
@@ -82,9 +85,18 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("ovsdb")
           .mayOnlyAccessLayers("engine", "wcmp-core")
+          .whereLayer("web")
+          .mayNotAccessAnyLayer()
           .whereLayer("onos")
           .mayOnlyAccessLayers(
-              "engine", "openflow", "ovsdb", "schema", "sdd-controller", "striping", "wcmp-core")
+              "engine",
+              "openflow",
+              "ovsdb",
+              "schema",
+              "sdd-controller",
+              "striping",
+              "wcmp-core",
+              "web")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
               "engine",
@@ -94,7 +106,8 @@ class ArchitectureTest {
               "sdd-controller",
               "striping",
               "traffic",
-              "wcmp-core")
+              "wcmp-core",
+              "web")
           .whereLayer("bench")
           .mayOnlyAccessLayers("engine", "sdd-controller", "striping", "wcmp-core");
 

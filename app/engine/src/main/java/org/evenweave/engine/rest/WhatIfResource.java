@@ -22,9 +22,12 @@ import org.evenweave.engine.whatif.WhatIf;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /** What would follow from a change of the network, and from every single failure. */
-@Path("what-if")
+@Path(WhatIfResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public final class WhatIfResource {
+  /** The path of the resource. It changes nothing, although it is asked by POST. */
+  public static final String PATH = "what-if";
+
   private final Engine engine;
 
   /** One at a time: an answer may take a processor for a minute. */

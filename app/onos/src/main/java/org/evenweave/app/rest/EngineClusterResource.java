@@ -6,6 +6,8 @@ import java.util.Set;
 import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.rest.RestResources;
+import org.evenweave.engine.rest.WhatIfResource;
+import org.evenweave.web.PageResource;
 import org.onosproject.cluster.NodeId;
 
 /** The engine, which runs on the leader. */
@@ -56,8 +58,10 @@ final class EngineClusterResource implements ClusterResource {
           503, "the engine does not run on " + local + "; its log has the reason");
     }
     ResourceDispatcher known = dispatcher(engine);
-    // A purge stops the engine, and changes no configuration.
-    return request.isSafe() || request.isTo(PurgeResource.PATH)
+    // A purge stops the engine, and changes no configuration, as a what-if does not.
+    return request.isSafe()
+            || request.isTo(PurgeResource.PATH)
+            || request.isTo(WhatIfResource.PATH)
         ? known.handle(request)
         : evenweave.configuration().change(engine, () -> known.handle(request));
   }
@@ -65,6 +69,7 @@ final class EngineClusterResource implements ClusterResource {
   private synchronized ResourceDispatcher dispatcher(Engine engine) {
     if (engine != dispatcherFor) {
       Set<Object> resources = new HashSet<>(RestResources.of(engine));
+      resources.add(new PageResource());
       resources.add(new PendingResource(evenweave.pending()));
       resources.add(new PurgeResource(evenweave::purge));
       resources.add(new TablesResource(engine, evenweave::counters));

@@ -33,6 +33,7 @@ import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
 import org.evenweave.traffic.HedgedRule;
+import org.evenweave.web.PageResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,6 +120,7 @@ final class Controller implements AutoCloseable {
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new LogResource());
+    resources.add(new PageResource());
     resources.add(network.connectionsResource());
     SddController controller = sdd == null ? null : startSdd(sdd);
     if (controller != null) {

@@ -26,6 +26,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.JsonErrors;
 import org.evenweave.engine.rest.SameSite;
+import org.evenweave.web.PageResource;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
@@ -81,7 +82,8 @@ public final class HttpApi implements AutoCloseable {
     host = address.getHostString();
     List<String> allNames = new ArrayList<>(names);
     allNames.add(host);
-    RequestHandlers handlers = new RequestHandlers(resources(resources), allNames, limits);
+    boolean hasPage = resources.stream().anyMatch(PageResource.class::isInstance);
+    RequestHandlers handlers = new RequestHandlers(resources(resources), hasPage, allNames, limits);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -102,13 +104,19 @@ public final class HttpApi implements AutoCloseable {
   /** Gives each connection its handlers. */
   private final class RequestHandlers extends ChannelInitializer<SocketChannel> {
     private final ApplicationHandler resources;
+    private final boolean hasPage;
     private final SameSite sameSite;
     private final HttpLimits limits;
     private final HttpIntake.Shared shared;
     private final FailureLog failures = new FailureLog();
 
-    RequestHandlers(ApplicationHandler resources, Collection<String> names, HttpLimits limits) {
+    RequestHandlers(
+        ApplicationHandler resources,
+        boolean hasPage,
+        Collection<String> names,
+        HttpLimits limits) {
       this.resources = resources;
+      this.hasPage = hasPage;
       this.limits = limits;
       sameSite = SameSite.withNames(names, "--http-name");
       shared = new HttpIntake.Shared(limits);
@@ -124,7 +132,7 @@ public final class HttpApi implements AutoCloseable {
               new FlowControlHandler(),
               new HttpIntake(shared),
               new RequestGatherer(limits.maxBodyBytes),
-              new RequestHandler(resources, sameSite, workers, failures));
+              new RequestHandler(resources, hasPage, sameSite, workers, failures));
     }
   }
 
