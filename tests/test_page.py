@@ -32,7 +32,7 @@ _TIMEOUT_S = 1800
 
 pytestmark = pytest.mark.skipif(
     not (_BROWSER and _PLAYWRIGHT.exists()),
-    reason="no browser, or Playwright is not installed: apt-get install chromium, then npm ci in tests/page",
+    reason="no browser or no Playwright: apt-get install chromium, then npm ci in tests/page",
 )
 
 
@@ -83,17 +83,18 @@ def fake_fabric() -> Iterator[tuple[str, Mapping[str, Callable[[], object]]]]:
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
-        assert server.stdin and server.stdout
-        url = server.stdout.readline().strip()
+        commands, answers = server.stdin, server.stdout
+        assert commands and answers
+        url = answers.readline().strip()
 
         def tell(what: str) -> None:
-            print(what, _NUMBER, file=server.stdin, flush=True)
-            server.stdout.readline()
+            print(what, _NUMBER, file=commands, flush=True)
+            answers.readline()
 
         try:
             yield url, {"cut": lambda: tell("cut"), "heal": lambda: tell("heal")}
         finally:
-            server.stdin.close()
+            commands.close()
 
 
 def test_the_page_shows_what_happens_to_switches_in_memory() -> None:

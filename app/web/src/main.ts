@@ -242,15 +242,15 @@ function showScale(): void {
     box.style.borderTopColor = colour;
     return box;
   });
-  fill(
-    legend,
-    h(
-      "span",
-      { class: "label" },
-      measure === "utilisation" && !isMeasured ? "Traffic is not measured" : scale.label,
-    ),
-    h("span", { class: "steps" }, ...boxes),
-  );
+  if (measure === "utilisation" && !isMeasured) {
+    fill(legend, "Traffic is not measured.");
+  } else {
+    fill(
+      legend,
+      h("span", { class: "label" }, scale.label),
+      h("span", { class: "steps" }, ...boxes),
+    );
+  }
 }
 
 document.addEventListener("keydown", (event) => {

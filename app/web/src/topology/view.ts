@@ -185,7 +185,7 @@ export class TopologyView {
     const mark = Math.max(-1, ...bundle.links.map((link) => drawn.marked.get(link.name) ?? -1));
     edge.toggleClass("marked", mark >= 0);
     edge.data("mark", mark >= 0 ? 2.5 + 5 * mark : 0);
-    edge.toggleClass("faded", drawn.marked.size > 0 && mark < 0);
+    edge.toggleClass("faded", drawn.marked.size > 0 && mark < 0 && worst.state === "up");
     const selected = drawn.selection;
     edge.toggleClass(
       "chosen",
