@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
@@ -12,7 +13,8 @@ PAGE = ROOT / "docs/reference/dependencies.md"
 NS = {"m": "http://maven.apache.org/POM/4.0.0"}
 # Elements of a POM that name what is fetched.
 _FETCHED = ("dependency", "plugin", "path")
-_PYTHON = ("tests", "sim", "docs", "sbom")
+_PYTHON = ("tests", "sim", "docs", "sbom", "app/web")
+_NPM = ("app/web", "tests/page")
 
 
 def rows() -> list[tuple[str, str, str, str]]:
@@ -71,9 +73,30 @@ def pinned_in_python() -> set[tuple[str, str]]:
     return found
 
 
+def pinned_in_npm() -> set[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    for folder in _NPM:
+        package = json.loads((ROOT / folder / "package.json").read_text())
+        for kind in ("dependencies", "devDependencies"):
+            found |= set(package.get(kind, {}).items())
+    return found
+
+
+def test_lock_files_of_npm_are_exact_and_name_no_registry() -> None:
+    for folder in _NPM:
+        package = json.loads((ROOT / folder / "package.json").read_text())
+        lock = json.loads((ROOT / folder / "package-lock.json").read_text())
+        pinned = package.get("dependencies", {}) | package.get("devDependencies", {})
+        for name, version in pinned.items():
+            assert lock["packages"][f"node_modules/{name}"]["version"] == version
+        for name, entry in lock["packages"].items():
+            assert "resolved" not in entry, f"{folder}: {name}"
+            assert not name or "integrity" in entry, f"{folder}: {name}"
+
+
 def test_the_page_lists_each_dependency_as_it_is_pinned() -> None:
     listed = {(name, used) for name, used, _newest, _reason in rows()}
-    pinned = pinned_in_poms() | pinned_in_python()
+    pinned = pinned_in_poms() | pinned_in_python() | pinned_in_npm()
     assert listed - pinned == set(), "no longer pinned so"
     assert pinned - listed == set(), "not on the page"
 

@@ -7,7 +7,7 @@ import errno
 import os
 import shlex
 import sys
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from evenweave_testbed import isolation, standard_output
 from evenweave_testbed.requirements import RequirementError
@@ -16,14 +16,19 @@ FAILED, BAD_USE = 1, 2
 """Exit statuses: what was run failed; a wrong command line, or a machine that cannot run it."""
 
 
-def run_isolated(program: str, package: str) -> int | None:
+def run_isolated(
+    program: str, package: str, arguments: Sequence[str] = (), passed: Sequence[int] = ()
+) -> int | None:
     """Runs `python3 -m package` with this process's arguments in namespaces of its own, and returns
-    its exit status; None if this process is in them already. `program` starts an error message."""
+    its exit status; None if this process is in them already. `program` starts an error message;
+    `arguments` are added, and the file descriptors in `passed` are open there."""
     if isolation.inside():
         return None
     try:
         return isolation.run(
-            [sys.executable, "-m", package, *sys.argv[1:]], name=program.replace(" ", "-")
+            [sys.executable, "-m", package, *sys.argv[1:], *arguments],
+            name=program.replace(" ", "-"),
+            passed=passed,
         )
     except RequirementError as error:
         print(f"{program}: {error}", file=sys.stderr)

@@ -49,11 +49,14 @@ def inside() -> bool:
     return ENVIRONMENT_VARIABLE in os.environ
 
 
-def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
+def run(
+    command: Sequence[str], name: str = "run", runs: Path = RUNS, passed: Sequence[int] = ()
+) -> int:
     """Runs a command isolated and returns its exit status (128 + n if signal n ended it).
 
     SIGINT, SIGTERM and SIGHUP go to the command, which gets GRACE_S to end; a second one ends it at
-    once. The run directory is gone on return. Raises RequirementError where namespaces cannot be
+    once. The command has the file descriptors in `passed`. The run directory is gone on
+    return. Raises RequirementError where namespaces cannot be
     made.
     """
     requirements.require()
@@ -67,7 +70,7 @@ def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
     try:
         directory = RunDirectory.create(name, _own_id(), runs)
         try:
-            return _supervise(command, directory, received)
+            return _supervise(command, directory, received, passed)
         finally:
             directory.remove()
             left_edge_files.remove_folder()
@@ -76,7 +79,9 @@ def run(command: Sequence[str], name: str = "run", runs: Path = RUNS) -> int:
             signal.signal(number, handler)
 
 
-def _supervise(command: Sequence[str], directory: RunDirectory, received: list[int]) -> int:
+def _supervise(
+    command: Sequence[str], directory: RunDirectory, received: list[int], passed: Sequence[int]
+) -> int:
     environment = os.environ | {
         ENVIRONMENT_VARIABLE: str(directory.path),
         "PYTHONPATH": os.pathsep.join(_python_path()),
@@ -89,10 +94,13 @@ def _supervise(command: Sequence[str], directory: RunDirectory, received: list[i
         with theirs:
             in_namespaces = ["setpriv", "--pdeathsig", "KILL", *requirements.NAMESPACES]
             this_module = [sys.executable, "-m", "evenweave_testbed.isolation"]
+            init_options = ["--init", str(theirs.fileno())]
+            for descriptor in passed:
+                init_options += ["--pass", str(descriptor)]
             wrapper = subprocess.Popen(
-                [*in_namespaces, *this_module, "--init", str(theirs.fileno()), *command],
+                [*in_namespaces, *this_module, *init_options, *command],
                 env=environment,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *passed],
                 start_new_session=True,
             )
         init, started = None, False
@@ -143,7 +151,7 @@ def _python_path() -> list[str]:
     return [*ours, *(path for path in given if path and path not in ours)]
 
 
-def _init(supervisor: int, command: Sequence[str]) -> int:
+def _init(supervisor: int, command: Sequence[str], passed: Sequence[int]) -> int:
     """Pid 1 of the namespaces: runs the command in them, reaps orphans, passes signals on."""
     child: subprocess.Popen | None = None
 
@@ -172,7 +180,7 @@ def _init(supervisor: int, command: Sequence[str]) -> int:
     left_edge_files.hide()
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
     try:
-        child = subprocess.Popen(command, process_group=0)
+        child = subprocess.Popen(command, process_group=0, pass_fds=passed)
     except OSError as error:
         print(f"{command[0]}: {error.strerror}", file=sys.stderr)
         return _NO_COMMAND
@@ -212,12 +220,15 @@ def main() -> int:
     )
     parser.add_argument("--name", default="run", help="first part of the run directory's name")
     parser.add_argument("--init", type=int, help=argparse.SUPPRESS)
+    parser.add_argument(
+        "--pass", dest="passed", type=int, action="append", default=[], help=argparse.SUPPRESS
+    )
     parser.add_argument("command", nargs=argparse.REMAINDER, help="command and its arguments")
     options = parser.parse_args()
     if not options.command:
         parser.error("no command given")
     if options.init is not None:
-        return _init(options.init, options.command)
+        return _init(options.init, options.command, options.passed)
     try:
         return run(options.command, options.name)
     except requirements.RequirementError as error:

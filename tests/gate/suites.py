@@ -72,6 +72,7 @@ def formatting(thorough: bool) -> Suite:
     """One check for each formatter and checker; one that would change or finds something fails."""
     checks = {
         "Java (google-java-format)": [*_MAVEN, "-q", "spotless:check"],
+        "Page (prettier, tsc)": [str(ROOT / "app/web/build"), "--check"],
         "Python format (ruff)": [str(_BIN / "ruff"), "format", "--check", "-q", str(ROOT)],
         "Python lint (ruff)": [str(_BIN / "ruff"), "check", "-q", str(ROOT)],
         "Python types (mypy)": [str(_BIN / "mypy"), "--cache-dir", str(REPORTS.parent / "mypy")],

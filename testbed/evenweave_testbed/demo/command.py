@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import socket
 import sys
+from collections.abc import Callable
 
+from evenweave_testbed import isolation
 from evenweave_testbed.command_line import (
     BAD_USE,
     FAILED,
@@ -16,6 +19,7 @@ from evenweave_testbed.command_line import (
     run_isolated,
 )
 from evenweave_testbed.controller import ControllerError
+from evenweave_testbed.demo import page
 from evenweave_testbed.demo.render import painter, render
 from evenweave_testbed.demo.report import Report
 from evenweave_testbed.demo.scenario import LINK_MBPS, DemoError, Scenario, pair_of
@@ -35,6 +39,7 @@ examples:
   ./evenweave demo
   ./evenweave demo --json | jq .throughput
   ./evenweave demo --onos
+  ./evenweave demo --keep
   ./evenweave demo --seconds 30 --fabric my-fabric.json
 
 exit status: 0 if every promise held, 1 if one did not or the result cannot be printed, 2 for bad
@@ -63,19 +68,44 @@ def run() -> int:
     except FabricError as error:
         print(f"demo: {error}", file=sys.stderr)
         return BAD_USE
-    isolated = run_isolated("demo", "evenweave_testbed.demo")
+    isolated = _isolated(options)
     if isolated is not None:
         return isolated
     progress = Progress(_STEPS)
     keep_logs_at_signals("demo", lambda: progress.name)
     try:
-        report = _measure(spec, options, progress)
+        return _measure(spec, options, progress, lambda report: _tell(report, spec, options))
     except _FAILURES as error:
         return _give_up(error, progress.name, options.json)
+
+
+def _isolated(options: argparse.Namespace) -> int | None:
+    """As `run_isolated`; a demo that is kept gets a socket that listens out here."""
+    if not options.keep or options.page_socket is not None or isolation.inside():
+        return run_isolated("demo", "evenweave_testbed.demo")
+    with page.listen() as listening:
+        descriptor = listening.fileno()
+        return run_isolated(
+            "demo", "evenweave_testbed.demo", ["--page-socket", str(descriptor)], [descriptor]
+        )
+
+
+def _tell(report: Report, spec: FabricSpec, options: argparse.Namespace) -> int:
+    """Prints the report, keeps the fabric if asked to, and returns the exit status."""
     told = answer("demo", _text(report, spec, options.json))
     broken = [check for check in report.checks() if not check.held]
     for check in broken:
         print(f"demo: did not hold: {check.promise} ({check.detail})", file=sys.stderr)
+    if options.keep and told:
+        listening = None
+        if options.page_socket is not None:
+            listening = socket.socket(fileno=options.page_socket)
+        print(
+            f"demo: the fabric is kept; its page is {page.url(listening)} (Ctrl-C ends it)",
+            file=sys.stderr,
+            flush=True,
+        )
+        page.serve(listening)
     return FAILED if broken or not told else 0
 
 
@@ -97,7 +127,13 @@ def _give_up(error: Exception, step: str, as_json: bool) -> int:
     return FAILED
 
 
-def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) -> Report:
+def _measure(
+    spec: FabricSpec,
+    options: argparse.Namespace,
+    progress: Progress,
+    tell: Callable[[Report], int],
+) -> int:
+    """What `tell` returns, which is called while the fabric is still there."""
     try:
         progress.step("starting switches, hosts and the controller")
         with Fabric(
@@ -106,7 +142,9 @@ def _measure(spec: FabricSpec, options: argparse.Namespace, progress: Progress) 
             controller_command=options.controller_command,
             polling=Polling(progress.waiting),
         ) as fabric:
-            return Scenario(fabric, options.seconds, progress).run()
+            report = Scenario(fabric, options.seconds, progress).run()
+            progress.clear()
+            return tell(report)
     finally:
         progress.clear()
 
@@ -125,6 +163,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--onos", action="store_true", help="with ONOS 2.7.0 (see ONOS_HOME) as the controller"
     )
+    parser.add_argument(
+        "--keep",
+        action="store_true",
+        help="keep the fabric until Ctrl-C, and print the address of the controller's page\n"
+        "(not with --onos)",
+    )
+    # The socket for the page that the process outside listens on.
+    parser.add_argument("--page-socket", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--json", action="store_true", help="print one JSON object, nothing else")
     parser.add_argument(
         "--seconds",

@@ -16,16 +16,19 @@ import org.evenweave.engine.hosts.HostMemory;
 import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
+import org.evenweave.engine.port.TraitsCopy;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.RuntimeReport;
+import org.evenweave.engine.whatif.WhatIf;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 
@@ -266,6 +269,34 @@ public final class Engine implements AutoCloseable {
   /** What the runtime reported last. Safe for many threads. */
   public RuntimeReport runtimeReport() {
     return views.runtime();
+  }
+
+  /**
+   * What the engine knows now, for computing what would follow from a change of the network. Safe
+   * for many threads.
+   *
+   * @return fails with an {@link IllegalStateException} before anything was computed
+   */
+  public CompletableFuture<WhatIf> whatIf() {
+    CompletableFuture<WhatIf> future = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          Snapshot snapshot = nib.snapshot();
+          if (computation.desired() == null) {
+            future.completeExceptionally(
+                new IllegalStateException("nothing has been computed yet; try again later"));
+            return;
+          }
+          future.complete(
+              new WhatIf(
+                  snapshot,
+                  nib.config(),
+                  forwarding.installed(),
+                  new TraitsCopy(forwarding.switchTraits(), snapshot.forwardingIds()),
+                  traffic.inForce(),
+                  computation.desired()));
+        });
+    return future;
   }
 
   Nib nib() {

@@ -22,6 +22,7 @@ class ArchitectureTest {
   private static final String ENGINE = "org.evenweave.engine..";
   private static final String OPENFLOW = "org.evenweave.openflow..";
   private static final String OVSDB = "org.evenweave.ovsdb..";
+  private static final String WEB = "org.evenweave.web..";
   private static final String ONOS = "org.evenweave.app..";
   private static final String STANDALONE = "org.evenweave.standalone..";
 
@@ -66,6 +67,8 @@ class ArchitectureTest {
           .definedBy(OPENFLOW)
           .layer("ovsdb")
           .definedBy(OVSDB)
+          .layer("web")
+          .definedBy(WEB)
           .layer("onos")
           .definedBy(ONOS)
           .layer("standalone")
@@ -92,6 +95,8 @@ class ArchitectureTest {
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("ovsdb")
           .mayOnlyAccessLayers("engine", "tls", "wcmp-core")
+          .whereLayer("web")
+          .mayNotAccessAnyLayer()
           .whereLayer("onos")
           .mayOnlyAccessLayers(
               "engine",
@@ -101,7 +106,8 @@ class ArchitectureTest {
               "schema",
               "sdd-controller",
               "striping",
-              "wcmp-core")
+              "wcmp-core",
+              "web")
           .whereLayer("standalone")
           .mayOnlyAccessLayers(
               "engine",
@@ -113,7 +119,8 @@ class ArchitectureTest {
               "striping",
               "tls",
               "traffic",
-              "wcmp-core")
+              "wcmp-core",
+              "web")
           .whereLayer("bench")
           .mayOnlyAccessLayers("engine", "sdd-controller", "striping", "wcmp-core");
 

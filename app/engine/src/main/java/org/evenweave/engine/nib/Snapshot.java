@@ -134,6 +134,31 @@ public final class Snapshot {
         avoidedLinks);
   }
 
+  /**
+   * The network as it would be with other links and without some switches; all else is as it is.
+   *
+   * @param newFabric what may carry traffic then; numbers the switches as {@link #fabric} does
+   * @param newPhysical what can carry packets then, in the numbering of {@code newFabric}
+   * @param gone switches that forward no more, by number
+   */
+  public Snapshot supposing(Fabric newFabric, Fabric newPhysical, BitSet gone) {
+    BitSet stillPresent = (BitSet) present.clone();
+    BitSet stillHeld = (BitSet) held.clone();
+    stillPresent.andNot(gone);
+    stillHeld.andNot(gone);
+    return new Snapshot(
+        version,
+        newFabric,
+        newPhysical,
+        stillPresent,
+        stillHeld,
+        hosts,
+        guards,
+        unverified,
+        dampedLinks,
+        avoidedLinks);
+  }
+
   /** Whether the same switches can be programmed as in another snapshot, numbered alike. */
   public boolean hasSwitchesOf(Snapshot other) {
     return present.equals(other.present) && fabric.hasNumberingOf(other.fabric);

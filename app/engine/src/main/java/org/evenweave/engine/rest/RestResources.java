@@ -24,10 +24,12 @@ public final class RestResources {
         new ExclusionsResource(engine),
         new DampingResource(engine),
         new LinksResource(engine),
+        new LinkUseResource(engine),
         new StrategyResource(engine),
         new StrategiesResource(engine),
         new PacketsResource(engine),
         new TrafficResource(engine),
-        new OpenApiResource());
+        new OpenApiResource(),
+        new WhatIfResource(engine));
   }
 }

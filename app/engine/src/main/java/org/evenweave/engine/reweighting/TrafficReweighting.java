@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.TrafficConfig;
 import org.evenweave.engine.demand.SwitchDemand;
@@ -259,6 +260,11 @@ public final class TrafficReweighting {
   /** The routes with the weights in force, in place of those by effective capacity. */
   public Routing in(Routing plain) {
     return active ? inForce.in(plain) : plain;
+  }
+
+  /** The same as a function that any thread may call, with the weights that are in force now. */
+  public UnaryOperator<Routing> inForce() {
+    return active ? inForce::in : UnaryOperator.identity();
   }
 
   public void close() {

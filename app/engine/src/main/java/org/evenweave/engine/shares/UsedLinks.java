@@ -26,18 +26,11 @@ public final class UsedLinks {
    */
   public static Map<String, Map<String, Double>> of(EngineView view, List<SwitchDemand> demands) {
     Map<String, Map<String, Double>> used = new TreeMap<>();
-    if (demands.isEmpty() || view.desired() == null || view.rule() == WeightRule.PAIR) {
+    RoutingLoad load = load(view, demands);
+    if (load == null) {
       return used;
     }
-    Routing routing = view.desired().routing();
-    Fabric fabric = routing.snapshot().fabric();
-    TrafficMatrix matrix = TrafficReweighting.matrix(fabric, demands);
-    for (int i = 0; i < matrix.endpointCount(); i++) {
-      if (routing.to(matrix.endpoint(i)) == null) {
-        return used;
-      }
-    }
-    RoutingLoad load = RoutingLoad.of(fabric, routing::to, matrix);
+    Fabric fabric = view.desired().routing().snapshot().fabric();
     for (int arc = 0; arc < fabric.arcCount(); arc++) {
       if (fabric.isUp(arc / 2)) {
         used.computeIfAbsent(fabric.end(arc).switchId(), from -> new TreeMap<>())
@@ -45,5 +38,24 @@ public final class UsedLinks {
       }
     }
     return used;
+  }
+
+  /**
+   * The load of each arc of the fabric that the wanted routes are for; null where {@link #of} has
+   * nothing.
+   */
+  public static RoutingLoad load(EngineView view, List<SwitchDemand> demands) {
+    if (demands.isEmpty() || view.desired() == null || view.rule() == WeightRule.PAIR) {
+      return null;
+    }
+    Routing routing = view.desired().routing();
+    Fabric fabric = routing.snapshot().fabric();
+    TrafficMatrix matrix = TrafficReweighting.matrix(fabric, demands);
+    for (int i = 0; i < matrix.endpointCount(); i++) {
+      if (routing.to(matrix.endpoint(i)) == null) {
+        return null;
+      }
+    }
+    return RoutingLoad.of(fabric, routing::to, matrix);
   }
 }

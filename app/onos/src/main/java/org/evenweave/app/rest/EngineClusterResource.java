@@ -8,6 +8,8 @@ import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.metrics.EngineMetrics;
 import org.evenweave.engine.rest.RestResources;
+import org.evenweave.engine.rest.WhatIfResource;
+import org.evenweave.web.PageResource;
 import org.evenweave.metrics.MetricsResource;
 import org.onosproject.cluster.NodeId;
 
@@ -59,8 +61,10 @@ final class EngineClusterResource implements ClusterResource {
           503, "the engine does not run on " + local + "; its log has the reason");
     }
     ResourceDispatcher known = dispatcher(engine);
-    // A purge stops the engine, and changes no configuration.
-    return request.isSafe() || request.isTo(PurgeResource.PATH)
+    // A purge stops the engine, and changes no configuration, as a what-if does not.
+    return request.isSafe()
+            || request.isTo(PurgeResource.PATH)
+            || request.isTo(WhatIfResource.PATH)
         ? known.handle(request)
         : evenweave.configuration().change(engine, () -> known.handle(request));
   }
@@ -68,6 +72,7 @@ final class EngineClusterResource implements ClusterResource {
   private synchronized ResourceDispatcher dispatcher(Engine engine) {
     if (engine != dispatcherFor) {
       Set<Object> resources = new HashSet<>(RestResources.of(engine));
+      resources.add(new PageResource());
       resources.add(new PendingResource(evenweave.pending()));
       resources.add(new PurgeResource(evenweave::purge));
       resources.add(new TablesResource(engine, evenweave::counters));

@@ -13,6 +13,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.evenweave.engine.rest.SameSite;
+import org.evenweave.web.PageResource;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 
@@ -58,6 +59,10 @@ public final class RestServlet extends HttpServlet {
     SameSite.Refusal refusal = sameSite.check(values(request, "Host"), values(request, "Origin"));
     if (refusal != null) {
       write(RestResponse.error(refusal.status(), refusal.reason()), response);
+      return;
+    }
+    if (request.getMethod().equals("GET") && path(request).isEmpty()) {
+      response.sendRedirect(request.getContextPath() + "/" + PageResource.PATH);
       return;
     }
     boolean stream = request.getMethod().equals("GET") && path(request).equals(STREAM);

@@ -44,6 +44,7 @@ import org.evenweave.standalone.openflow.OpenFlowNetwork;
 import org.evenweave.standalone.openflow.SwitchTls;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.traffic.HedgedRule;
+import org.evenweave.web.PageResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -144,6 +145,7 @@ final class Controller implements AutoCloseable {
     running = engine;
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new LogResource());
+    resources.add(new PageResource());
     resources.add(network.connectionsResource());
     List<Source> metrics = new ArrayList<>();
     metrics.add(new EngineMetrics(engine));

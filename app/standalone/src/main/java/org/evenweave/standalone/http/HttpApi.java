@@ -29,6 +29,7 @@ import org.evenweave.engine.rest.JsonErrors;
 import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.Gate;
 import org.evenweave.tls.TlsIdentity;
+import org.evenweave.web.PageResource;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
@@ -107,8 +108,9 @@ public final class HttpApi implements AutoCloseable {
     host = address.getHostString();
     List<String> allNames = new ArrayList<>(names);
     allNames.add(host);
+    boolean hasPage = resources.stream().anyMatch(PageResource.class::isInstance);
     RequestHandlers handlers =
-        new RequestHandlers(resources(resources), allNames, tls, gate, limits);
+        new RequestHandlers(resources(resources), hasPage, allNames, tls, gate, limits);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -129,6 +131,7 @@ public final class HttpApi implements AutoCloseable {
   /** Gives each connection its handlers. */
   private final class RequestHandlers extends ChannelInitializer<SocketChannel> {
     private final ApplicationHandler resources;
+    private final boolean hasPage;
     private final SameSite sameSite;
     private final TlsIdentity tls;
     private final Gate gate;
@@ -138,11 +141,13 @@ public final class HttpApi implements AutoCloseable {
 
     RequestHandlers(
         ApplicationHandler resources,
+        boolean hasPage,
         Collection<String> names,
         TlsIdentity tls,
         Gate gate,
         HttpLimits limits) {
       this.resources = resources;
+      this.hasPage = hasPage;
       this.tls = tls;
       this.gate = gate;
       this.limits = limits;
@@ -167,7 +172,7 @@ public final class HttpApi implements AutoCloseable {
               new HttpIntake(shared),
               new Login(gate),
               new RequestGatherer(limits.maxBodyBytes),
-              new RequestHandler(resources, sameSite, gate, workers, failures));
+              new RequestHandler(resources, hasPage, sameSite, gate, workers, failures));
     }
   }
 

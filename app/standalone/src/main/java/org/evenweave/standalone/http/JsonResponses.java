@@ -3,6 +3,7 @@ package org.evenweave.standalone.http;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -48,6 +49,18 @@ final class JsonResponses {
               channel.config().setAutoRead(true);
               context.executor().schedule(() -> channel.close(), LINGER_SECONDS, TimeUnit.SECONDS);
             });
+  }
+
+  /** Sends a client to another path of this server, and closes the connection. */
+  static void redirect(ChannelHandlerContext context, String path) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.FOUND);
+    response
+        .headers()
+        .set(HttpHeaderNames.LOCATION, path)
+        .set(HttpHeaderNames.CONTENT_LENGTH, 0)
+        .set(HttpHeaderNames.CONNECTION, "close");
+    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 
   /** {@code {"error": "..."}}. */

@@ -20,6 +20,7 @@ import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.Account;
 import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
+import org.evenweave.web.PageResource;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -31,21 +32,28 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
   private static final URI ROOT = URI.create(HttpApi.ROOT + "/");
 
+  /** Where a browser is sent that asks for the server itself. */
+  private static final String PAGE = HttpApi.ROOT + "/" + PageResource.PATH;
+
   private final ApplicationHandler resources;
+  private final boolean hasPage;
   private final SameSite sameSite;
   private final Gate gate;
   private final Executor workers;
   private final FailureLog failures;
 
   /**
+   * @param hasPage whether the operator's page is one of the resources
    * @param failures the server's
    */
   RequestHandler(
       ApplicationHandler resources,
+      boolean hasPage,
       SameSite sameSite,
       Gate gate,
       Executor workers,
       FailureLog failures) {
+    this.hasPage = hasPage;
     this.gate = gate;
     this.failures = failures;
     this.resources = resources;
@@ -77,6 +85,8 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     String path = uri.getRawPath();
     if (path == null || uri.isOpaque() || !uri.normalize().getRawPath().equals(path)) {
       refuse(context, 400, "the URI's path must not have empty segments, nor . or .. ones");
+    } else if (hasPage && path.equals("/")) {
+      JsonResponses.redirect(context, PAGE);
     } else if (!path.startsWith(ROOT.getPath())) {
       refuse(context, 404, "nothing here; the resources are under " + HttpApi.ROOT);
     } else {

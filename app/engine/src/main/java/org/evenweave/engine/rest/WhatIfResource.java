@@ -1,0 +1,95 @@
+package org.evenweave.engine.rest;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import javax.ws.rs.BadRequestException;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.ServiceUnavailableException;
+import javax.ws.rs.core.MediaType;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.forwarding.DesiredState;
+import org.evenweave.engine.forwarding.PairRates;
+import org.evenweave.engine.forwarding.UnsafePlanException;
+import org.evenweave.engine.whatif.FailureSurvey;
+import org.evenweave.engine.whatif.Supposition;
+import org.evenweave.engine.whatif.WhatIf;
+import org.evenweave.wcmp.fabric.FabricException;
+
+/** What would follow from a change of the network, and from every single failure. */
+@Path(WhatIfResource.PATH)
+@Produces(MediaType.APPLICATION_JSON)
+public final class WhatIfResource {
+  /** The path of the resource. It changes nothing, although it is asked by POST. */
+  public static final String PATH = "what-if";
+
+  private final Engine engine;
+
+  /** One at a time: an answer may take a processor for a minute. */
+  private final Semaphore computing = new Semaphore(1);
+
+  public WhatIfResource(Engine engine) {
+    this.engine = engine;
+  }
+
+  /**
+   * Computes on a copy; the network and the configuration stay as they are. 400 for what is not in
+   * the network, 503 while another is computed. An empty body asks for the network as it is. The
+   * answer is described in {@code docs/reference/rest.md}.
+   */
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  public String whatIf(String body) {
+    Supposition supposition;
+    try {
+      supposition = Supposition.read(body.isEmpty() ? "{}" : body);
+    } catch (FabricException e) {
+      throw new BadRequestException(e.getMessage());
+    }
+    if (!computing.tryAcquire()) {
+      throw new ServiceUnavailableException("another what-if is being computed; try again later");
+    }
+    try {
+      return answer(engine.whatIf().get(), supposition).toString();
+    } catch (FabricException e) {
+      throw new BadRequestException(e.getMessage());
+    } catch (ExecutionException e) {
+      throw new ServiceUnavailableException(e.getCause().getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ServiceUnavailableException("the controller is stopping");
+    } finally {
+      computing.release();
+    }
+  }
+
+  private static ObjectNode answer(WhatIf whatIf, Supposition supposition) {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    DesiredState after;
+    try {
+      after = whatIf.after(supposition);
+    } catch (CannotFitException e) {
+      return root.put("problem", e.getMessage());
+    }
+    root.put("strategy", after.routing().rule().strategyName());
+    WhatIfJson json = new WhatIfJson(root, whatIf.before(), after);
+    json.addTables();
+    json.addGroups();
+    PairRates rates = json.addPairs();
+    try {
+      json.addPlan(whatIf.plan(after));
+    } catch (UnsafePlanException e) {
+      root.put("problem", e.getMessage());
+    }
+    if (supposition.everyFailure() && rates != null) {
+      FailureSurvey survey = new FailureSurvey(whatIf, after, rates);
+      FailureJson.add(root, survey, supposition.offset(), supposition.limit());
+    }
+    return root;
+  }
+}

@@ -1,0 +1,134 @@
+package org.evenweave.standalone.controller;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.rest.RestResources;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.standalone.http.HttpApi;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.evenweave.web.PageResource;
+
+/**
+ * The page and REST of an engine on switches in memory, for tests of the page without network
+ * namespaces. Prints the address; then each line of its input, {@code cut 3} or {@code heal 3}, is
+ * about a link by its number. Ends with its input.
+ */
+public final class FakeFabricServer {
+  private static final long STEP_MILLIS = 5;
+  private static final long TEN_GBPS = 10_000_000_000L;
+  private static final long SEED = 1;
+
+  private final VirtualLoop loop = new VirtualLoop();
+  private final FakeNetwork network;
+
+  private FakeFabricServer(Fabric fabric) {
+    network = new FakeNetwork(fabric, loop, SEED);
+  }
+
+  /** The loop of a test, which one thread at a time may touch. */
+  private final class SharedLoop implements EngineLoop {
+    @Override
+    public void execute(Runnable task) {
+      synchronized (loop) {
+        loop.execute(task);
+      }
+    }
+
+    @Override
+    public void schedule(Runnable task, long delayNanos) {
+      synchronized (loop) {
+        loop.schedule(task, delayNanos);
+      }
+    }
+
+    @Override
+    public void background(Runnable task) {
+      synchronized (loop) {
+        loop.background(task);
+      }
+    }
+
+    @Override
+    public long nanoTime() {
+      synchronized (loop) {
+        return loop.nanoTime();
+      }
+    }
+  }
+
+  /**
+   * @param arguments the fabric: {@code figure32}, or {@code fat-tree} and the number of ports of
+   *     its switches
+   */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Fabric fabric =
+        arguments[0].equals("fat-tree")
+            ? FatTree.of(Integer.parseInt(arguments[1]), TEN_GBPS)
+            : Fabrics.figure32();
+    new FakeFabricServer(fabric).run(fabric);
+  }
+
+  private void run(Fabric fabric) throws IOException, InterruptedException {
+    EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    Engine engine = new Engine(config, network, network, new SharedLoop());
+    synchronized (loop) {
+      engine.start();
+      network.connectAll();
+    }
+    Thread time = new Thread(this::goOn, "time");
+    time.setDaemon(true);
+    time.start();
+    Set<Object> resources = new HashSet<>(RestResources.of(engine));
+    resources.add(new PageResource());
+    try (HttpApi api = new HttpApi(new InetSocketAddress("127.0.0.1", 0), resources, List.of())) {
+      System.out.println(api.address());
+      BufferedReader input =
+          new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        String[] words = line.split(" ");
+        synchronized (loop) {
+          if (words[0].equals("cut")) {
+            network.cut(Integer.parseInt(words[1]));
+          } else {
+            network.heal(Integer.parseInt(words[1]));
+          }
+        }
+        System.out.println("done");
+      }
+      synchronized (loop) {
+        engine.close();
+      }
+    }
+  }
+
+  /** Virtual time follows the clock, late if the machine is slow. */
+  private void goOn() {
+    long before = System.nanoTime();
+    while (true) {
+      try {
+        Thread.sleep(STEP_MILLIS);
+      } catch (InterruptedException e) {
+        return;
+      }
+      long now = System.nanoTime();
+      synchronized (loop) {
+        loop.runFor(now - before);
+      }
+      before = now;
+    }
+  }
+}

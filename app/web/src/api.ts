@@ -1,0 +1,299 @@
+/** The controller's REST resources. */
+
+/** Where they are: beside the page's folder. */
+const ROOT = new URL("../", document.baseURI);
+
+export interface Status {
+  version: string;
+  strategy: string;
+  strategyInForce?: string;
+  state: "converged" | "converging" | "degraded";
+  reasons: string[];
+  moreReasons?: number;
+  confirmed: boolean;
+  switches: number;
+  links: number;
+  hosts: number;
+  groups: number;
+  problem?: string;
+}
+
+export interface Switch {
+  id: string;
+  stage: number;
+  table?: number;
+  target?: string;
+}
+
+export interface Link {
+  a: string;
+  b: string;
+  bps: number;
+}
+
+export interface Fabric {
+  switches: Switch[];
+  links: Link[];
+  subnets: { switch: string; prefix: string }[];
+}
+
+export interface Topology {
+  version: number;
+  fabric: Fabric;
+  hosts: { address: string; switch: string; port: number }[];
+  dampedLinks: string[];
+  avoidedLinks: string[];
+  trustedLinks: string[];
+  unexpectedLinks: { a: string; b: string; configured: string[] }[];
+}
+
+export interface GroupUse {
+  groupId: number;
+  destinations: number;
+  ports: number;
+  entries: number;
+  oversubscription: number;
+  leftOut?: number[];
+  unusedShare?: number;
+}
+
+export interface SwitchUse {
+  switch: string;
+  table?: number;
+  target?: string;
+  rules: number;
+  entries: number;
+  oversubscription: number;
+  groups: GroupUse[];
+}
+
+export interface GroupPort {
+  port: number;
+  via: string;
+  wanted: number;
+  slots: number;
+  installed: number;
+  idealShare: number;
+  realisedShare: number;
+  leftOut?: boolean;
+}
+
+export interface Group {
+  switch: string;
+  source?: string;
+  destination: string;
+  groupId: number;
+  state: "installed" | "pending";
+  entries: number;
+  oversubscription: number;
+  ports: GroupPort[];
+}
+
+export interface PathRow {
+  links: string[];
+  idealShare: number;
+  realisedShare: number;
+  leftOut?: boolean;
+}
+
+/** How one link is used; each pair of values from a to b and back. */
+export interface LinkUse {
+  a: string;
+  b: string;
+  oversubscription: [number, number];
+  utilisation?: [number, number];
+}
+
+export interface Event {
+  sequence: number;
+  kind: string;
+  subject: string;
+  detectedEpochMicros: number;
+  confirmedEpochMicros?: number;
+  groupsChanged?: number;
+  flowsChanged?: number;
+  stagesMs?: Record<string, number>;
+}
+
+export interface Exclusions {
+  switches: string[];
+  links: string[];
+}
+
+export interface Damping {
+  links: { link: string; failures: number; releaseInSeconds: number }[];
+}
+
+export interface Traffic {
+  enabled: boolean;
+  switches?: { switch: string; bps: number; ageSeconds: number }[];
+  demands?: { from: string; to: string; bps: number }[];
+}
+
+export interface Supposition {
+  exclude: Exclusions;
+  links: Link[];
+  everyFailure?: boolean;
+  offset?: number;
+  limit?: number;
+}
+
+interface Change {
+  before: number;
+  after: number;
+}
+
+export interface Failure {
+  failed: string;
+  kind: "link" | "switch";
+  problem?: string;
+  slowerPairs: number;
+  worst?: { from: string; to: string; beforeBps: number; afterBps: number };
+  fullest: { switch: string; entries: number; table?: number };
+  oversubscription: number;
+  cutPairs: number;
+  cutSwitches: string[];
+}
+
+interface Slots {
+  wanted: number;
+  slots: number;
+  share: number;
+}
+
+export interface WhatIf {
+  problem?: string;
+  strategy?: string;
+  oversubscription?: Change;
+  switches?: { switch: string; table?: number; entries: Change; oversubscription: Change }[];
+  groupRowsChanged?: number;
+  groups?: {
+    switch: string;
+    destination: string;
+    source?: string;
+    ports: { port: number; via: string; before?: Slots; after?: Slots }[];
+  }[];
+  pairsChanged?: number;
+  cutPairs?: number;
+  pairs?: { from: string; to: string; beforeBps: number; afterBps: number }[];
+  plan?: {
+    groupsChanged: number;
+    flowsChanged: number;
+    rounds: {
+      switches: string[];
+      waits: boolean;
+      groups: { added: number; changed: number; deleted: number };
+      flows: { put: number; deleted: number };
+    }[];
+  };
+  failures?: { total: number; next?: number; rows: Failure[] };
+}
+
+/** An error that the controller explained. */
+export class ApiError extends Error {}
+
+/** What was answered last, by path: a request that nothing answers anew costs no body. */
+const answers = new Map<string, { tag: string; value: unknown }>();
+
+/** Reads a resource; the same object as before if it has not changed. */
+export async function get<T>(path: string): Promise<T> {
+  const known = answers.get(path);
+  const response = await fetch(new URL(path, ROOT), {
+    headers: known ? { "If-None-Match": known.tag } : {},
+    cache: "no-store",
+  });
+  if (known && response.status === 304) {
+    return known.value as T;
+  }
+  const value = await read<T>(response);
+  const tag = response.headers.get("ETag");
+  if (tag) {
+    answers.set(path, { tag, value });
+  }
+  return value;
+}
+
+/** Reads all pages of a list. */
+export async function getAll<T>(path: string, field: string): Promise<T[]> {
+  const all: T[] = [];
+  let offset: number | undefined = 0;
+  while (offset !== undefined) {
+    const page: Record<string, unknown> = await get(`${path}?offset=${offset}`);
+    all.push(...(page[field] as T[]));
+    offset = page.next as number | undefined;
+  }
+  return all;
+}
+
+/** Changes something. */
+export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(new URL(path, ROOT), {
+    method,
+    headers: body === undefined ? {} : { "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return read<T>(response);
+}
+
+async function read<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  if (!response.ok) {
+    let problem = `${response.status} ${response.statusText}`;
+    try {
+      problem = (JSON.parse(text) as { error: string }).error;
+    } catch {
+      // Not from the controller; the status says what there is to say.
+    }
+    throw new ApiError(problem);
+  }
+  return JSON.parse(text) as T;
+}
+
+/** Calls back for each event, when it happens and when it is confirmed. */
+export function follow(since: number, take: (event: Event) => void, lost: () => void): () => void {
+  const source = new EventSource(new URL(`events/stream?since=${since}`, ROOT));
+  const heard = (message: MessageEvent<string>) => take(JSON.parse(message.data) as Event);
+  KINDS.forEach((kind) => source.addEventListener(kind, heard));
+  source.onerror = lost;
+  return () => source.close();
+}
+
+/** An EventSource passes on only what is asked for by name. */
+export const KINDS = [
+  "switch-up",
+  "switch-down",
+  "switch-silent",
+  "link-up",
+  "link-down",
+  "link-damped",
+  "link-released",
+  "link-lossy",
+  "link-slow",
+  "link-clean",
+  "mtu-too-small",
+  "mtu-restored",
+  "port-settings",
+  "unexpected-link",
+  "miscabled-link",
+  "strategy",
+  "configuration",
+  "traffic",
+  "refused",
+  "drift",
+  "cannot-fit",
+  "foreign-rule",
+  "foreign-rule-gone",
+  "foreign-rule-removed",
+  "rule-contested",
+  "tables-emptied",
+  "pairs-left-out",
+  "port-left-out",
+  "port-not-left-out",
+  "unsafe",
+  "duplicate-address",
+  "gateway-claimed",
+  "host-limit",
+  "source-refused",
+  "other-master",
+  "duplicate-datapath",
+];

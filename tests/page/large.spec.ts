@@ -1,0 +1,131 @@
+import { expect, test } from "@playwright/test";
+import { complaints, PICTURES } from "./support";
+
+const PODS = 25;
+const HALF = 8;
+const CORES = 100;
+const TEN_GBPS = 10_000_000_000;
+
+/** 25 pods of 8 + 8 switches under 100: 500 switches with 10,000 links between them. */
+function fabric() {
+  const switches: { id: string; stage: number; table: number }[] = [];
+  const links: { a: string; b: string; bps: number }[] = [];
+  const subnets: { switch: string; prefix: string }[] = [];
+  const used = new Map<string, number>();
+  const end = (id: string) => {
+    used.set(id, (used.get(id) ?? 0) + 1);
+    return `${id}/${used.get(id)}`;
+  };
+  const join = (a: string, b: string) => links.push({ a: end(a), b: end(b), bps: TEN_GBPS });
+  for (let pod = 0; pod < PODS; pod++) {
+    for (let i = 0; i < HALF; i++) {
+      switches.push({ id: `edge-${pod}-${i}`, stage: 1, table: 4096 });
+      switches.push({ id: `agg-${pod}-${i}`, stage: 2, table: 4096 });
+      subnets.push({ switch: `edge-${pod}-${i}`, prefix: `10.${pod}.${i}.0/24` });
+    }
+    for (let i = 0; i < HALF; i++) {
+      for (let j = 0; j < HALF; j++) {
+        join(`edge-${pod}-${i}`, `agg-${pod}-${j}`);
+        join(`edge-${pod}-${i}`, `agg-${pod}-${j}`);
+      }
+    }
+  }
+  for (let core = 0; core < CORES; core++) {
+    switches.push({ id: `core-${core}`, stage: 3, table: 4096 });
+  }
+  for (let n = 0; links.length < 10_000; n++) {
+    join(`agg-${n % PODS}-${Math.floor(n / PODS) % HALF}`, `core-${Math.floor(n / 4) % CORES}`);
+  }
+  return { switches, links, subnets };
+}
+
+test("a fabric of 500 switches is shown with its pods folded", async ({ page }) => {
+  const wrong = complaints(page);
+  const shown = fabric();
+  const answers: Record<string, unknown> = {
+    status: {
+      version: "1",
+      strategy: "auto",
+      strategyInForce: "wcmp",
+      state: "degraded",
+      reasons: ["link agg-3-1/17-core-40/2 is down: port core-40/2 is down"],
+      confirmed: true,
+      switches: 500,
+      links: 9999,
+      hosts: 0,
+      groups: 700,
+    },
+    topology: {
+      version: 1,
+      fabric: { ...shown, links: shown.links.filter((_, i) => i !== 7777) },
+      hosts: [],
+      dampedLinks: [],
+      avoidedLinks: [],
+      trustedLinks: [],
+      unexpectedLinks: [],
+    },
+    configuration: shown,
+    oversubscription: {
+      total: 500,
+      switches: shown.switches.map(({ id }, i) => ({
+        switch: id,
+        table: 4096,
+        target: "ovs",
+        rules: 212,
+        entries: 256 * (1 + (i % 4)),
+        oversubscription: 1 + (i % 7) / 20,
+        groups: [],
+      })),
+    },
+    exclusions: { switches: [], links: [] },
+    damping: { links: [] },
+    traffic: { enabled: true, switches: [], demands: [] },
+    "link-use": {
+      links: shown.links.map(({ a, b }, i) => ({
+        a,
+        b,
+        oversubscription: [1 + (i % 11) / 40, 1],
+        utilisation: [(i % 13) / 14, (i % 5) / 9],
+      })),
+    },
+    events: { events: [], last: 0 },
+  };
+  await page.route("**/evenweave/**", async (route) => {
+    const path = new URL(route.request().url()).pathname.split("/evenweave/")[1];
+    if (path.startsWith("page/")) {
+      await route.continue();
+    } else if (path === "events/stream") {
+      await route.fulfill({ contentType: "text/event-stream", body: ":\n\n" });
+    } else {
+      await route.fulfill({ json: answers[path] ?? { groups: [] } });
+    }
+  });
+  await page.goto(process.env.PAGE_URL!);
+  await expect(page.locator("[data-state=degraded]")).toBeVisible();
+  await expect(page.getByText("500 switches")).toBeVisible();
+  await page.screenshot({ path: `${PICTURES}/large.png` });
+  // Printed, not asserted: what a machine can draw is no matter of right or wrong.
+  const frames = await page.evaluate(async () => {
+    const drawing = document.querySelector<HTMLElement>(".drawing")!;
+    const began = performance.now();
+    let count = 0;
+    while (performance.now() - began < 2000) {
+      const key = count % 40 < 20 ? "ArrowLeft" : "ArrowRight";
+      drawing.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+      await new Promise(requestAnimationFrame);
+      count++;
+    }
+    return count / 2;
+  });
+  console.log(`${frames} frames a second with pods folded`);
+  await page.getByRole("combobox", { name: "Search a switch, link or host" }).fill("edge-3-4");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "edge-3-4" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Fold pods" })).toBeVisible();
+  await expect(page.getByText("of 4,096 multipath table entries")).toBeVisible();
+  await page.getByLabel("Colour links by").selectOption("utilisation");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.getByRole("button", { name: "Fit" }).click();
+  await page.screenshot({ path: `${PICTURES}/large-open.png` });
+  expect(wrong).toEqual([]);
+});
