@@ -27,7 +27,6 @@ import picocli.CommandLine.Spec;
     name = "evenweave",
     description = "Flow management for data-centre fabrics.",
     mixinStandardHelpOptions = true,
-    version = "evenweave 0.1.0",
     subcommands = {
       ControllerCommand.class,
       SddCommand.class,
@@ -37,7 +36,8 @@ import picocli.CommandLine.Spec;
       StripeTool.class,
       PlanTool.class,
       VerifyTool.class,
-      ScheduleTool.class
+      ScheduleTool.class,
+      VersionCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
@@ -50,10 +50,17 @@ public final class Main implements Runnable {
 
   /** The command line, ready to be executed. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setCaseInsensitiveEnumValuesAllowed(true)
+    CommandLine all = new CommandLine(new Main());
+    haveVersion(all);
+    return all.setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::wronglyUsed)
         .setExecutionExceptionHandler(Main::failed);
+  }
+
+  /** Commands do not inherit it. */
+  private static void haveVersion(CommandLine command) {
+    command.getCommandSpec().versionProvider(new VersionCommand.Provider());
+    command.getSubcommands().values().forEach(Main::haveVersion);
   }
 
   /** One line that says what is wrong, one that says where to read on. */

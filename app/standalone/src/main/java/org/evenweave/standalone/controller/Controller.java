@@ -191,6 +191,11 @@ final class Controller implements AutoCloseable {
     return running.change(change);
   }
 
+  /** Whether each thread on which the controller depends runs. */
+  boolean isAlive() {
+    return running.watch().stalled().isEmpty();
+  }
+
   InetSocketAddress openflow() {
     return openflow;
   }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -16,6 +17,7 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.StandardErrorLog;
 import org.evenweave.standalone.openflow.MasterRule;
+import org.evenweave.standalone.service.ServiceManager;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
@@ -50,6 +52,7 @@ import picocli.CommandLine.TypeConversionException;
       "  evenweave controller",
       "  evenweave controller --fabric fabric.json --strategy ecmp",
       "  evenweave controller --openflow 127.0.0.1:6654 --http 8283",
+      "  evenweave controller --fabric fabric.json --check && kill -HUP PID",
       "",
       "  ovs-vsctl set bridge s1 protocols=OpenFlow13 fail_mode=secure",
       "  ovs-vsctl set-controller s1 tcp:127.0.0.1:6653",
@@ -140,6 +143,13 @@ public final class ControllerCommand implements Callable<Integer> {
           "Runs the SDD controller too, with this configuration (JSON; see evenweave sdd --help).")
   private Path sdd;
 
+  @Option(
+      names = "--check",
+      description =
+          "Checks the options and the files, and whether the groups fit the switches' tables, and"
+              + " exits; status 2 if not.")
+  private boolean check;
+
   @Override
   public Integer call() throws InterruptedException {
     Duration timeout =
@@ -157,6 +167,11 @@ public final class ControllerCommand implements Callable<Integer> {
       return 1;
     }
     EngineConfig config = config();
+    if (check) {
+      requireFit(config);
+      sddConfig();
+      return 0;
+    }
     log.apply();
     HttpOptions.warnIfPublic("--openflow", openflow);
     http.warnIfPublic();
@@ -176,8 +191,7 @@ public final class ControllerCommand implements Callable<Integer> {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     } catch (CannotFitException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--fabric: " + fabric + ": " + e.in(config.intended()).getMessage());
+      throw cannotFit(config, e);
     }
     Hangup.runs(new FabricReload(fabric, this::withOptions, controller::change));
     PrintWriter out = spec.commandLine().getOut();
@@ -187,9 +201,31 @@ public final class ControllerCommand implements Callable<Integer> {
       spec.commandLine().getErr().println(NOT_SAID);
       return 1;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(controller), "shutdown"));
+    ServiceManager manager = ServiceManager.ofProcess();
+    manager.ready(controller::isAlive);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  manager.stopping();
+                  stop(controller);
+                },
+                "shutdown"));
     new CountDownLatch(1).await();
     return 0;
+  }
+
+  private void requireFit(EngineConfig config) {
+    try {
+      Engine.requireFit(config);
+    } catch (CannotFitException e) {
+      throw cannotFit(config, e);
+    }
+  }
+
+  private ParameterException cannotFit(EngineConfig config, CannotFitException why) {
+    return new ParameterException(
+        spec.commandLine(), "--fabric: " + fabric + ": " + why.in(config.intended()).getMessage());
   }
 
   private static void stop(Controller controller) {

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.rest.VersionResource;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
@@ -21,6 +22,7 @@ import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.log.StandardErrorLog;
+import org.evenweave.standalone.service.ServiceManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -87,6 +89,9 @@ public final class SddCommand implements Callable<Integer> {
       })
   private boolean standby;
 
+  @Option(names = "--check", description = "Checks the options and the configuration, and exits.")
+  private boolean check;
+
   @Mixin private HttpOptions http;
 
   @Mixin private LogOptions log;
@@ -94,6 +99,9 @@ public final class SddCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     SddConfig config = config();
+    if (check) {
+      return 0;
+    }
     log.apply();
     http.warnIfPublic();
     SddController controller;
@@ -107,6 +115,7 @@ public final class SddCommand implements Callable<Integer> {
     try {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
+      resources.add(new VersionResource());
       api = new HttpApi(http.address(), resources, http.names());
     } catch (IOException e) {
       controller.close();
@@ -118,12 +127,21 @@ public final class SddCommand implements Callable<Integer> {
       stop(api, controller);
       return failed(ControllerCommand.NOT_SAID);
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(api, controller), "shutdown"));
+    ServiceManager manager = ServiceManager.ofProcess();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  manager.stopping();
+                  stop(api, controller);
+                },
+                "shutdown"));
     if (!standby && !config.standby()) {
       controller.lead();
     }
     out.println(); // who waits for the line finds that it leads
     out.flush();
+    manager.ready(() -> true);
     new CountDownLatch(1).await();
     return 0;
   }
