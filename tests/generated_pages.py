@@ -23,7 +23,7 @@ _SCHEMAS = ROOT / "docs/schema"
 COMMANDS = (
     *("", "demo", "demo edge", "lab", "controller", "sdd", "sdd keys", "sdd show", "sdd sharing"),
     *("sdd triggers", "sdd edge", "weights", "reduce", "fit", "stripe", "plan", "verify"),
-    *("schedule", "sim", "sbom", "clean"),
+    *("schedule", "sim", "sbom", "package", "clean"),
 )
 # Inputs of people and programs; what several of them share is shown in each.
 _DOCUMENTS = (
