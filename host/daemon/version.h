@@ -7,8 +7,8 @@
 /* Whether the option --version is the only one. */
 bool version_wanted(int argc, char **argv);
 
-/* Prints the program's name and version, as in "sdd-host 1.0.0". Returns the process' exit status: 1
-   if that failed. */
+/* Prints the program's name and version, as in "sdd-host 1.0.0". Returns the process' exit status:
+   1 if that failed. */
 int version_print(const char *program);
 
 #endif
