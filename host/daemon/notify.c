@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* NOLINTBEGIN(concurrency-mt-unsafe): no thread changes the environment */
 static void send_state(const char *state) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     const char *path = getenv("NOTIFY_SOCKET");
@@ -25,7 +26,8 @@ static void send_state(const char *state) {
     const int manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (manager < 0 ||
         sendto(manager, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&to, size) < 0)
-        fprintf(stderr, "the service manager cannot be told \"%s\": %s\n", state, strerror(errno));
+        fprintf(stderr, "the service manager cannot be told \"%s\": %s\n", state,
+                strerrordesc_np(errno));
     if (manager >= 0)
         close(manager);
 }
@@ -58,3 +60,4 @@ int notify_period_ms(void) {
     const unsigned long long ms = us / 2000;
     return ms > INT_MAX ? INT_MAX : ms == 0 ? 1 : (int)ms;
 }
+/* NOLINTEND(concurrency-mt-unsafe) */

@@ -11,6 +11,6 @@ bool version_wanted(int argc, char **argv) {
 int version_print(const char *program) {
     if (printf("%s %s\n", program, EVENWEAVE_VERSION) > 0 && fflush(stdout) == 0)
         return 0;
-    fprintf(stderr, "%s: the version cannot be written: %s\n", program, strerror(errno));
+    fprintf(stderr, "%s: the version cannot be written: %s\n", program, strerrordesc_np(errno));
     return 1;
 }

@@ -21,8 +21,10 @@ static const char lock_end[] = ".lock", socket_end[] = ".socket";
 bool instance_is_trusted(uid_t user) {
     if (user == 0 || user == geteuid())
         return true;
-    const struct passwd *service = getpwnam(SERVICE_USER);
-    return service && service->pw_uid == user;
+    struct passwd entry, *service = NULL;
+    char text[1024];
+    return getpwnam_r(SERVICE_USER, &entry, text, sizeof text, &service) == 0 && service &&
+           service->pw_uid == user;
 }
 
 /* The folder's descriptor, or a negative errno. */
