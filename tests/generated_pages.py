@@ -27,7 +27,15 @@ COMMANDS = (
 )
 # Inputs of people and programs; what several of them share is shown in each.
 _DOCUMENTS = (
-    *("configuration", "fabric", "sdd", "sdd-host", "circuit-switch", "evenweave-edge"),
+    *(
+        "configuration",
+        "fabric",
+        "sdd",
+        "sdd-host",
+        "circuit-switch",
+        "evenweave-edge",
+        "for-all-hosts",
+    ),
     *("weights", "reduce", "fit", "stripe", "plan", "verify", "schedule"),
 )
 _COMMAND_LINE_HEAD = """\
