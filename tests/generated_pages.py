@@ -23,12 +23,21 @@ _SCHEMAS = ROOT / "docs/schema"
 COMMANDS = (
     *("", "demo", "demo edge", "lab", "controller", "sdd", "sdd show", "sdd sharing"),
     *("sdd triggers", "sdd edge", "weights", "reduce", "fit", "stripe", "plan", "verify"),
-    *("schedule", "sim", "sbom", "clean", "keys", "keys make", "keys renew", "keys list"),
+    *("schedule", "sim", "sbom", "package", "clean", "keys", "keys make", "keys renew", "keys list"),
     "keys token",
 )
 # Inputs of people and programs; what several of them share is shown in each.
 _DOCUMENTS = (
-    *("configuration", "fabric", "access", "sdd", "sdd-host", "circuit-switch", "evenweave-edge"),
+    *(
+        "configuration",
+        "fabric",
+        "access",
+        "sdd",
+        "sdd-host",
+        "circuit-switch",
+        "evenweave-edge",
+        "for-all-hosts",
+    ),
     *("weights", "reduce", "fit", "stripe", "plan", "verify", "schedule"),
 )
 _COMMAND_LINE_HEAD = """\

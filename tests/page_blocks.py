@@ -43,9 +43,13 @@ def pages() -> list[Path]:
 
 
 def blocks(page: Path) -> list[Block]:
+    return blocks_of(page.read_text())
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The blocks of a part of a page."""
     return [
-        Block(found["kind"], found["note"] or "", found["text"])
-        for found in _BLOCK.finditer(page.read_text())
+        Block(found["kind"], found["note"] or "", found["text"]) for found in _BLOCK.finditer(text)
     ]
 
 

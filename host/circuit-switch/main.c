@@ -7,16 +7,19 @@
 
 #include "crossbar.h"
 #include "licenses.h"
+#include "notify.h"
 #include "switch_client.h"
+#include "version.h"
 
 static const char usage[] =
-    "usage: circuit-switch [--check] CONFIGURATION | --licenses\n"
+    "usage: circuit-switch [--check] CONFIGURATION | --licenses | --version\n"
     "\n"
     "Forwards frames over the circuits that the controller configures and drops those that arrive\n"
     "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print this program's licence, and those of what is compiled into it\n";
+    "  --licenses  print this program's licence, and those of what is compiled into it\n"
+    "  --version   print the version\n";
 
 int main(int argc, char **argv) {
     static struct switch_config config;
@@ -31,6 +34,8 @@ int main(int argc, char **argv) {
     }
     if (licenses_wanted(argc, argv))
         return licenses_print();
+    if (version_wanted(argc, argv))
+        return version_print("circuit-switch");
     if (argc != 2 && !check) {
         fputs(usage, stderr);
         return 2;
@@ -60,6 +65,7 @@ int main(int argc, char **argv) {
         }
     puts("ready");
     fflush(stdout);
+    notify_ready();
     crossbar_run(&crossbar, stop);
     while (started > 0)
         switch_client_join(&switch_clients[--started]);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "part.h"
+
 enum { MAX_FILE_BYTES = 64 << 20 };
 
 bool document_parse(const char *text, size_t length, document_reader *read, void *into, char *error,
@@ -17,10 +19,14 @@ bool document_parse(const char *text, size_t length, document_reader *read, void
         return false;
     }
     struct fields fields = {0};
+    json_t *own = NULL;
     if (json_is_object(document))
-        read(&fields, document, into);
+        own = part_of_host(&fields, document);
     else
         fields_fail(&fields, "the document", "must be an object");
+    if (own)
+        read(&fields, own, into);
+    json_decref(own);
     json_decref(document);
     if (fields.failed)
         snprintf(error, error_size, "%s", fields.error);

@@ -8,8 +8,8 @@
 typedef void document_reader(struct fields *fields, json_t *document, void *into);
 
 /*
- * Parses JSON text and reads it. False: the error is one line that says where (line and column, or
- * the field's path) and what.
+ * Parses JSON text and reads it; of a document for all hosts (part.h) this host's part. False: the
+ * error is one line that says where (line and column, or the field's path) and what.
  */
 bool document_parse(const char *text, size_t length, document_reader *read, void *into, char *error,
                     size_t error_size);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Whom the package's service runs as. */
+#define SERVICE_USER "evenweave-edge"
+
 static const char lock_end[] = ".lock", socket_end[] = ".socket";
+
+bool instance_is_trusted(uid_t user) {
+    if (user == 0 || user == geteuid())
+        return true;
+    struct passwd entry, *service = NULL;
+    char text[1024];
+    return getpwnam_r(SERVICE_USER, &entry, text, sizeof text, &service) == 0 && service &&
+           service->pw_uid == user;
+}
 
 /* The folder's descriptor, or a negative errno. */
 static int open_folder(bool make) {
@@ -22,7 +35,7 @@ static int open_folder(bool make) {
     const int folder = open(INSTANCE_FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder < 0)
         return -errno;
-    if (fstat(folder, &found) == 0 && (found.st_uid == 0 || found.st_uid == geteuid()) &&
+    if (fstat(folder, &found) == 0 && instance_is_trusted(found.st_uid) &&
         (found.st_mode & 077) == 0)
         return folder;
     close(folder);

@@ -1,6 +1,6 @@
 /*
  * Which process looks after a device's edge: the one that has the lock of a file in a folder of
- * root's alone, so that no other user can keep it or pretend to be it. Files are by network
+ * root's alone, or of the service's user, so that no other user can keep it or pretend to be it. Files are by network
  * namespace too, whose cookie no other one has until the next boot.
  */
 #ifndef EDGE_INSTANCE_H
@@ -8,6 +8,7 @@
 
 #include <net/if.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #define INSTANCE_FOLDER "/run/evenweave-edge"
 
@@ -27,6 +28,10 @@ int instance_take(struct instance *instance, const char *device);
 
 /* Is it no more, and leaves no file, nor the folder if it was the last. */
 void instance_leave(struct instance *instance);
+
+/* Whether the user may look after edges: root, this process's user, and evenweave-edge, as whom the
+   package's service runs. */
+bool instance_is_trusted(uid_t user);
 
 /* Whether the device has a process. */
 bool instance_is_taken(const char *device);

@@ -23,16 +23,19 @@
 #include "kernel.h"
 #include "licenses.h"
 #include "netlink.h"
+#include "notify.h"
 #include "own.h"
 #include "path_mtu.h"
 #include "routes.h"
 #include "segmenter.h"
 #include "show.h"
 #include "show_options.h"
+#include "version.h"
 
 static const char usage[] =
     "usage: evenweave-edge --config FILE | --check FILE | show [OPTIONS] [DEVICE] |\n"
-    "                      discover [DEVICE] | stop [DEVICE] | release | --licenses\n"
+    "                      discover [DEVICE] | stop [DEVICE] | release | --licenses |\n"
+    "                      --version\n"
     "\n"
     "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
     "\n"
@@ -51,6 +54,7 @@ static const char usage[] =
     "  release        takes the congestion control mdctcp out of the kernel, if no edge is left\n"
     "                 that is configured for it\n"
     "  --licenses     prints this program's licence, and those of what is compiled into it\n"
+    "  --version      prints the version\n"
     "\n"
     "DEVICE may be left out where only one has an edge.\n";
 
@@ -200,14 +204,20 @@ static bool turn(struct keeper *keeper, const struct pollfd *ready) {
         commands_answer(&keeper->commands, !keeper->is_off);
     if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
         return true;
-    if (signal.ssi_signo == SIGHUP)
+    if (signal.ssi_signo == SIGHUP) {
+        notify_reloading();
         read_again(keeper);
+        notify_ready();
+    }
     return signal.ssi_signo == SIGHUP;
 }
 
 static int wait_ms(const struct keeper *keeper) {
     const int forget = path_mtu_wait_ms(now_ns(), keeper->config);
+    const int alive = notify_period_ms();
     int wait = discovery_wait_ms(&keeper->discovery);
+    if (alive >= 0 && (wait < 0 || wait > alive))
+        wait = alive;
     if (forget >= 0 && (wait < 0 || wait > forget))
         wait = forget;
     return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
@@ -225,6 +235,7 @@ static void serve(struct keeper *keeper) {
             [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
         if (poll(ready, SOURCES, wait_ms(keeper)) < 0 && errno != EINTR)
             return;
+        notify_alive();
         pthread_mutex_lock(&keeper->client.lock);
         going = turn(keeper, ready);
         pthread_mutex_unlock(&keeper->client.lock);
@@ -261,6 +272,7 @@ static int keep(struct keeper *keeper) {
     if (started) {
         puts("ready");
         fflush(stdout);
+        notify_ready();
         serve(keeper);
         edge_client_stop(&keeper->client);
     } else {
@@ -371,6 +383,8 @@ int main(int argc, char **argv) {
     }
     if (licenses_wanted(argc, argv))
         return licenses_print();
+    if (version_wanted(argc, argv))
+        return version_print("evenweave-edge");
     if (argc == 2 && strcmp(command, "release") == 0)
         return act_release() ? 0 : 1;
     struct edge_address peer;

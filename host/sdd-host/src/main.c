@@ -15,19 +15,22 @@
 #include "host_client.h"
 #include "licenses.h"
 #include "nic.h"
+#include "notify.h"
 #include "reload.h"
 #include "statistics.h"
+#include "version.h"
 #include "workers.h"
 
 static const char usage[] =
-    "usage: sdd-host [--check] CONFIGURATION | --licenses\n"
+    "usage: sdd-host [--check] CONFIGURATION | --licenses | --version\n"
     "\n"
     "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
     "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT; SIGHUP: starts anew, by the\n"
     "configuration as it is then, and keeps the TAP devices.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print this program's licence, and those of what is compiled into it\n";
+    "  --licenses  print this program's licence, and those of what is compiled into it\n"
+    "  --version   print the version\n";
 
 /* The configuration to start anew with, after SIGHUP; null: the process is to end. */
 static struct config *next_config;
@@ -41,8 +44,22 @@ static bool ends(int signals, const struct config *config, const char *path) {
         return true;
     if (signal.ssi_signo != SIGHUP)
         return true;
+    notify_reloading();
     next_config = reload_config(path, config);
+    if (!next_config)
+        notify_ready();
     return next_config != NULL;
+}
+
+/* Does nothing. */
+static void nothing(void *argument) {
+    (void)argument;
+}
+
+/* A sign of life, only once the thread that owns the queues has answered. */
+static void show_life(struct workers *workers) {
+    jobs_call(workers->jobs, nothing, NULL);
+    notify_alive();
 }
 
 /* Serves statistics and logs hosts' loss of their controllers, until a signal ends it. */
@@ -57,8 +74,11 @@ static void run(struct workers *workers, int signals, int statistics, const char
     reload_succeeded(workers->config);
     puts("ready");
     fflush(stdout);
-    while (poll(ready, FIXED + hosts, -1) >= 0 &&
+    notify_ready();
+    while (poll(ready, FIXED + hosts, notify_period_ms()) >= 0 &&
            !(ready[0].revents & POLLIN && ends(signals, workers->config, path))) {
+        if (notify_period_ms() >= 0)
+            show_life(workers);
         if (ready[1].revents & POLLIN)
             statistics_answer(statistics, workers);
         for (unsigned h = 0; h < hosts; h++)
@@ -189,6 +209,8 @@ int main(int argc, char **argv) {
     }
     if (licenses_wanted(argc, argv))
         return licenses_print();
+    if (version_wanted(argc, argv))
+        return version_print("sdd-host");
     if (argc != 2 && !check) {
         fputs(usage, stderr);
         return 2;

@@ -43,7 +43,6 @@ import picocli.CommandLine.Spec;
     name = "evenweave",
     description = "Flow management for data-centre fabrics.",
     mixinStandardHelpOptions = true,
-    version = "evenweave 0.1.0",
     subcommands = {
       ControllerCommand.class,
       SddCommand.class,
@@ -68,7 +67,8 @@ import picocli.CommandLine.Spec;
       WhatIfCommand.class,
       ConfigCommand.class,
       CompletionCommand.class,
-      ManCommand.class
+      ManCommand.class,
+      VersionCommand.class
     })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
@@ -84,10 +84,17 @@ public final class Main implements Runnable {
     CommandLine commands = new CommandLine(new Main());
     // The name that the command had when SDD alone used certificates.
     commands.getSubcommands().get("sdd").addSubcommand("keys", new MakeKeysCommand());
+    haveVersion(commands);
     return commands
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(Main::wronglyUsed)
         .setExecutionExceptionHandler(Main::failed);
+  }
+
+  /** Commands do not inherit it. */
+  private static void haveVersion(CommandLine command) {
+    command.getCommandSpec().versionProvider(new VersionCommand.Provider());
+    command.getSubcommands().values().forEach(Main::haveVersion);
   }
 
   /** One line that says what is wrong, one that says where to read on. */

@@ -11,6 +11,7 @@ public final class RestResources {
   public static Set<Object> of(Engine engine) {
     return Set.of(
         new StatusResource(engine),
+        new VersionResource(),
         new TopologyResource(engine),
         new InterfacesResource(engine),
         new GroupsResource(engine),

@@ -42,6 +42,12 @@ class RestResourcesTest extends RestFixture {
   }
 
   @Test
+  void theVersionIsSemantic() throws IOException {
+    String version = get("version").get("version").asText();
+    assertTrue(version.matches("[0-9]+[.][0-9]+[.][0-9]+(-[0-9A-Za-z.-]+)?"), version);
+  }
+
+  @Test
   void groupsShowWeightsWantedInstalledAndRealised() throws IOException {
     JsonNode groups = get("groups?switch=s1-0").get("groups");
     assertEquals(2, groups.size());

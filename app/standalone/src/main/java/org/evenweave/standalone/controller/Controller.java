@@ -263,6 +263,11 @@ final class Controller implements AutoCloseable {
     return Optional.ofNullable(sddKeys);
   }
 
+  /** Whether each thread on which the controller depends runs. */
+  boolean isAlive() {
+    return running.watch().stalled().isEmpty();
+  }
+
   InetSocketAddress openflow() {
     return openflow;
   }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.ConfigReader;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -18,6 +19,7 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.StandardErrorLog;
 import org.evenweave.standalone.openflow.MasterRule;
+import org.evenweave.standalone.service.ServiceManager;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -56,6 +58,7 @@ import picocli.CommandLine.TypeConversionException;
       "  evenweave controller --openflow 127.0.0.1:6654 --http 8283",
       "  evenweave controller --openflow 10.0.0.1:6653 --http 10.0.0.1:8282 --keys keys \\",
       "    --access access.json --audit-log audit.jsonl",
+      "  evenweave controller --fabric fabric.json --check && kill -HUP PID",
       "",
       "  ovs-vsctl set bridge s1 protocols=OpenFlow13 fail_mode=secure",
       "  ovs-vsctl set-controller s1 tcp:127.0.0.1:6653",
@@ -156,6 +159,13 @@ public final class ControllerCommand implements Callable<Integer> {
           "Runs the SDD controller too, with this configuration (JSON; see evenweave sdd --help).")
   private Path sdd;
 
+  @Option(
+      names = "--check",
+      description =
+          "Checks the options and the files, and whether the groups fit the switches' tables, and"
+              + " exits; status 2 if not.")
+  private boolean check;
+
   @Override
   public Integer call() throws InterruptedException {
     Duration timeout =
@@ -173,6 +183,11 @@ public final class ControllerCommand implements Callable<Integer> {
       return 1;
     }
     EngineConfig config = config();
+    if (check) {
+      requireFit(config);
+      sddConfig();
+      return 0;
+    }
     log.apply();
     requireProtected();
     Security security;
@@ -200,8 +215,7 @@ public final class ControllerCommand implements Callable<Integer> {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;
     } catch (CannotFitException e) {
-      throw new ParameterException(
-          spec.commandLine(), "--fabric: " + fabric + ": " + e.in(config.intended()).getMessage());
+      throw cannotFit(config, e);
     }
     Runnable reloadKeys =
         new SecurityReload(security, () -> controller.sddKeys().map(List::of).orElse(List.of()));
@@ -220,7 +234,16 @@ public final class ControllerCommand implements Callable<Integer> {
       spec.commandLine().getErr().println(NOT_SAID);
       return 1;
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(controller), "shutdown"));
+    ServiceManager manager = ServiceManager.ofProcess();
+    manager.ready(controller::isAlive);
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  manager.stopping();
+                  stop(controller);
+                },
+                "shutdown"));
     new CountDownLatch(1).await();
     return 0;
   }
@@ -239,6 +262,19 @@ public final class ControllerCommand implements Callable<Integer> {
     if (isPublic && keys == null) {
       HttpOptions.warnPublic("--openflow", openflow);
     }
+  }
+
+  private void requireFit(EngineConfig config) {
+    try {
+      Engine.requireFit(config);
+    } catch (CannotFitException e) {
+      throw cannotFit(config, e);
+    }
+  }
+
+  private ParameterException cannotFit(EngineConfig config, CannotFitException why) {
+    return new ParameterException(
+        spec.commandLine(), "--fabric: " + fabric + ": " + why.in(config.intended()).getMessage());
   }
 
   private static void stop(Controller controller) {

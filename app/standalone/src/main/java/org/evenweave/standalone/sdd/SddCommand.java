@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.evenweave.engine.rest.OpenApiResource;
 import org.evenweave.metrics.MetricsResource;
+import org.evenweave.engine.rest.VersionResource;
 import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.config.SddConfigException;
 import org.evenweave.sdd.config.SddConfigReader;
@@ -28,6 +29,7 @@ import org.evenweave.standalone.log.LogMetrics;
 import org.evenweave.standalone.log.LogOptions;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.log.StandardErrorLog;
+import org.evenweave.standalone.service.ServiceManager;
 import org.evenweave.tls.TlsIdentity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -94,6 +96,9 @@ public final class SddCommand implements Callable<Integer> {
       })
   private boolean standby;
 
+  @Option(names = "--check", description = "Checks the options and the configuration, and exits.")
+  private boolean check;
+
   @Mixin private HttpOptions http;
 
   @Mixin private LogOptions log;
@@ -101,6 +106,9 @@ public final class SddCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     SddConfig config = config();
+    if (check) {
+      return 0;
+    }
     log.apply();
     http.requireProtected(spec.commandLine(), true, "\"keys\" in --config");
     SddController controller;
@@ -115,6 +123,7 @@ public final class SddCommand implements Callable<Integer> {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
       resources.add(new OpenApiResource());
+      resources.add(new VersionResource());
       resources.add(new MetricsResource(List.of(new SddMetrics(controller), new LogMetrics())));
       Gate gate = http.gate();
       api =
@@ -131,12 +140,21 @@ public final class SddCommand implements Callable<Integer> {
       stop(api, controller);
       return failed(ControllerCommand.NOT_SAID);
     }
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(api, controller), "shutdown"));
+    ServiceManager manager = ServiceManager.ofProcess();
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  manager.stopping();
+                  stop(api, controller);
+                },
+                "shutdown"));
     if (!standby && !config.standby()) {
       controller.lead();
     }
     out.println(); // who waits for the line finds that it leads
     out.flush();
+    manager.ready(() -> true);
     new CountDownLatch(1).await();
     return 0;
   }

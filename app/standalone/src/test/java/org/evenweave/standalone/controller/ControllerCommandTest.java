@@ -105,6 +105,29 @@ class ControllerCommandTest {
   }
 
   @Test
+  void aCheckEndsWithoutListening(@TempDir Path folder) throws IOException {
+    Path fabric = folder.resolve("fabric.json");
+    Files.writeString(
+        fabric,
+        "{\"switches\":[{\"id\":\"a\",\"stage\":1,\"table\":16},{\"id\":\"b\",\"stage\":1}],"
+            + "\"links\":[{\"a\":\"a/1\",\"b\":\"b/1\",\"bps\":1000000},"
+            + "{\"a\":\"a/2\",\"b\":\"b/2\",\"bps\":1000000}],"
+            + "\"subnets\":[{\"switch\":\"b\",\"prefix\":\"10.0.1.0/24\"}]}");
+    assertEquals(0, run("controller", "--check", "--fabric", fabric.toString()), err.toString());
+    assertEquals("", out.toString());
+    Files.writeString(fabric, Files.readString(fabric).replace("\"table\":16", "\"table\":15"));
+    assertEquals(2, run("controller", "--check", "--fabric", fabric.toString()));
+    assertTrue(err.toString().contains("--fabric: " + fabric + ": switches[0]."), err.toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"version", "--version", "controller --version"})
+  void theVersionIsThatOfTheBuild(String arguments) {
+    assertEquals(0, run(arguments.split(" ")));
+    assertTrue(out.toString().matches("evenweave [0-9]+\\.[0-9]+\\.[0-9]+\\R"), out.toString());
+  }
+
+  @Test
   void aSwitchIdThatFitsNoProbeIsRefused(@TempDir Path folder) throws IOException {
     Path fabric = folder.resolve("fabric.json");
     Files.writeString(

@@ -1,0 +1,99 @@
+"""What Debian packages promise, as far as their sources show it: units, users, configuration.
+
+tests/test_packages.py installs the packages.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from configparser import RawConfigParser
+from pathlib import Path
+
+import pytest
+from runtimes import ROOT
+
+DEBIAN = ROOT / "packaging/debian"
+UNITS = sorted(DEBIAN.glob("*.service"))
+# Above this systemd calls a service exposed; ours have to be well below.
+MOST_EXPOSURE = 3.0
+CONTAINERFILE = ROOT / "packaging/Containerfile"
+
+
+class Unit(RawConfigParser):
+    """A unit file, in which a key may be there several times: the values are joined."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(strict=False, interpolation=None)
+        self.optionxform = str  # type: ignore[assignment, method-assign]
+        self.read(path)
+
+
+@pytest.fixture(params=UNITS, ids=lambda path: path.stem)
+def unit(request: pytest.FixtureRequest) -> Path:
+    return request.param
+
+
+def test_units_run_as_users_of_their_own(unit: Path) -> None:
+    user = Unit(unit)["Service"]["User"]
+    package = unit.name.partition(".")[0]
+    assert user != "root"
+    assert re.match(f"u {user} ", (DEBIAN / f"{package}.sysusers").read_text())
+
+
+def test_units_say_when_they_serve_and_are_started_again(unit: Path) -> None:
+    service = Unit(unit)["Service"]
+    assert service["Type"] == "notify"
+    assert service["Restart"] == "on-failure"
+
+
+@pytest.mark.parametrize(
+    "name", ["evenweave-controller", "evenweave-edge", "evenweave-host.sdd-host"]
+)
+def test_a_reload_checks_the_configuration_first(name: str) -> None:
+    commands = re.findall("^ExecReload=(.*)", (DEBIAN / f"{name}.service").read_text(), re.M)
+    assert len(commands) == 2
+    assert "--check" in commands[0]
+    assert commands[1] == "/bin/kill -HUP $MAINPID"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd-analyze")
+def test_units_are_sandboxed(unit: Path) -> None:
+    done = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    (level,) = re.findall(r"exposure level for \S+: ([0-9.]+)", done.stdout)
+    assert float(level) < MOST_EXPOSURE, done.stdout
+
+
+def test_maintainer_scripts_end_on_errors_and_pass_on_what_debhelper_adds() -> None:
+    for kind in ("postinst", "prerm", "postrm"):
+        for script in DEBIAN.glob(f"*.{kind}"):
+            text = script.read_text()
+            assert text.startswith("#!/bin/sh\nset -e\n"), script.name
+            assert "\n#DEBHELPER#\n" in text, script.name
+            subprocess.run(["sh", "-n", str(script)], check=True)
+
+
+def test_each_package_with_a_user_removes_it_at_purge() -> None:
+    for users in DEBIAN.glob("*.sysusers"):
+        user = users.read_text().split()[1]
+        assert f"userdel {user} " in (DEBIAN / f"{users.stem}.postrm").read_text()
+
+
+def test_the_container_runs_as_a_user_of_its_own() -> None:
+    assert "\nUSER evenweave\n" in CONTAINERFILE.read_text()
+
+
+def test_a_part_that_is_not_there_is_named() -> None:
+    done = subprocess.run(
+        [str(ROOT / "evenweave"), "package", "rpm"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == (
+        'evenweave: package has no part "rpm": deb, tar, oar, wheel, container\n'
+    )
