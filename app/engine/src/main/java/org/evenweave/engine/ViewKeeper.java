@@ -44,6 +44,7 @@ final class ViewKeeper {
   private DesiredState desired;
   private String problem = "";
   private String pairsLeftOut = "";
+  private List<String> beyondLimits = List.of();
   private final PortsLeftOut portsLeftOut;
   private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
@@ -114,8 +115,24 @@ final class ViewKeeper {
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     portsLeftOut.report(newDesired.portsLeftOut());
+    reportBeyondLimits(newDesired.beyondLimits());
     health.planning(!newDesired.routing().isComplete());
     show();
+  }
+
+  /** What the limits of switches do not allow: forwarding goes on, as well as they allow. */
+  private void reportBeyondLimits(List<String> sentences) {
+    if (!sentences.equals(beyondLimits)) {
+      sentences.stream()
+          .filter(sentence -> !beyondLimits.contains(sentence))
+          .forEach(
+              sentence -> {
+                LOG.warn("{}", sentence);
+                events.add(Event.Kind.CANNOT_FIT, sentence, loop.nanoTime());
+              });
+      beyondLimits = sentences;
+      health.outside("limits", sentences);
+    }
   }
 
   /**

@@ -65,6 +65,9 @@ public final class ForwardingManager {
   /** By switch, the keys of the rules that unconfirmed changes delete. */
   private final Map<String, Set<String>> deleting = new HashMap<>();
 
+  private final LearnedLimits learned = new LearnedLimits();
+  private final SwitchTraits traits;
+
   private ReadListener readings = (switchId, believed, reading, isFirst) -> {};
 
   /** The plan that is being carried out; null if none is. */
@@ -76,6 +79,7 @@ public final class ForwardingManager {
   public ForwardingManager(
       SouthboundPort southbound, EngineLoop loop, StageTimes times, Supplier<EngineConfig> config) {
     this.southbound = southbound;
+    traits = new TraitsAsLearned(southbound, learned);
     this.loop = loop;
     this.times = times;
     aggregated = new AggregatedSwitches(southbound, loop, config);
@@ -142,7 +146,12 @@ public final class ForwardingManager {
 
   /** What is known of the switches beside the fabric. */
   public SwitchTraits switchTraits() {
-    return southbound;
+    return traits;
+  }
+
+  /** Tells this one, and no other, of each limit of a switch that its refusal taught. */
+  public void onLimitLearned(Consumer<String> listener) {
+    learned.onLearned(listener);
   }
 
   /** Tells this one, and no other, of what is read. */
@@ -158,6 +167,7 @@ public final class ForwardingManager {
   /** The switch's connection began or ended: it goes on with what it holds, until it is read. */
   public void mustBeRead(String switchId) {
     aggregated.forget(switchId);
+    learned.forget(switchId);
     unread.add(switchId);
   }
 
@@ -181,6 +191,7 @@ public final class ForwardingManager {
                   ? aggregated.found(switchId, read.own(), installed.get(switchId))
                   : null;
           if (error == null) {
+            learned.read(switchId, read.own());
             readings.read(switchId, installed.get(switchId), read, unread.contains(switchId));
           }
           if (error == null && !tables.equals(installed.get(switchId))) {
@@ -358,6 +369,7 @@ public final class ForwardingManager {
                     settledNanos = loop.nanoTime() + SETTLING_NANOS;
                   }
                   if (error != null) {
+                    learned.refused(switchId, reasonOf(error), list);
                     hold(switchId, null);
                   } else if (installed.containsKey(switchId)) {
                     SwitchTables now = installed.get(switchId);
@@ -402,9 +414,21 @@ public final class ForwardingManager {
     return keys;
   }
 
+  private static SouthboundException.Reason reasonOf(Throwable error) {
+    Throwable cause = causeOf(error);
+    return cause instanceof SouthboundException
+        ? ((SouthboundException) cause).reason()
+        : SouthboundException.Reason.OTHER;
+  }
+
+  private static Throwable causeOf(Throwable error) {
+    return error instanceof CompletionException && error.getCause() != null
+        ? error.getCause()
+        : error;
+  }
+
   static String messageOf(Throwable error) {
-    Throwable cause =
-        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error;
+    Throwable cause = causeOf(error);
     return cause instanceof SouthboundException ? cause.getMessage() : cause.toString();
   }
 }
