@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.config.EngineConfig;
@@ -115,7 +116,9 @@ final class ViewKeeper {
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     portsLeftOut.report(newDesired.portsLeftOut());
-    reportBeyondLimits(newDesired.beyondLimits());
+    List<String> beyond = new ArrayList<>(newDesired.beyondLimits());
+    beyond.addAll(forwarding.beyondRules(newDesired));
+    reportBeyondLimits(beyond);
     health.planning(!newDesired.routing().isComplete());
     show();
   }

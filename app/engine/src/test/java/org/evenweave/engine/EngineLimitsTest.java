@@ -25,6 +25,7 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,32 @@ class EngineLimitsTest extends EngineFixture {
     assertEquals(wanted - 1, network.tables("s1-0").groupCount());
     assertEquals(List.of(), engine.view().status().reasons());
     assertTrue(engine.view().groups().stream().anyMatch(g -> g.oversubscription() > 1));
+  }
+
+  @Test
+  void rulesAreMergedWhereTheyWouldTakeMoreThanHalfOfWhatThereMayBe() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 1);
+    assertConverged();
+    int plain = network.tables("core-0").flowCount();
+    Fabric limited = with(fabric, Limits.NONE.withRules(2 * plain - 1), "");
+    network = new FakeNetwork(limited, loop, 2);
+    limited.switchIds().forEach(id -> network.limit(id, Limits.NONE.withRules(2 * plain - 1)));
+    startEngine(limited);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertTrue(network.tables("core-0").flowCount() < plain);
+    assertEquals(List.of(), engine.view().status().reasons());
+  }
+
+  @Test
+  void moreRulesThanASwitchCanHoldEvenMergedAreAReasonThatNamesTheNumber() {
+    Fabric limited = with(FatTree.of(4, 10_000_000_000L), Limits.NONE.withRules(1), "core-0");
+    start(limited, 1);
+    assertTrue(
+        engine.view().status().reasons().toString().contains("and it can have 1"),
+        engine.view().status().toString());
   }
 
   @Property(tries = 200)

@@ -1,5 +1,6 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.AggregatedSwitches;
+import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
@@ -25,6 +27,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * The Forwarding Manager (Tewari 2015, section 3.6): knows what every switch holds, because it read
@@ -65,6 +68,7 @@ public final class ForwardingManager {
   /** By switch, the keys of the rules that unconfirmed changes delete. */
   private final Map<String, Set<String>> deleting = new HashMap<>();
 
+  private final Supplier<EngineConfig> config;
   private final LearnedLimits learned = new LearnedLimits();
   private final SwitchTraits traits;
 
@@ -82,7 +86,8 @@ public final class ForwardingManager {
     traits = new TraitsAsLearned(southbound, learned);
     this.loop = loop;
     this.times = times;
-    aggregated = new AggregatedSwitches(southbound, loop, config);
+    this.config = config;
+    aggregated = new AggregatedSwitches(southbound, loop, config, this::rulesLimit);
     settledNanos = loop.nanoTime();
   }
 
@@ -100,6 +105,38 @@ public final class ForwardingManager {
       changedSinceCopy = new HashMap<>();
     }
     return copy;
+  }
+
+  private int rulesLimit(String switchId) {
+    Fabric intended = config.get().intended();
+    int s = intended.indexOf(switchId);
+    int configured = s < 0 ? Fabric.UNLIMITED : intended.limits(s).rules();
+    return Math.min(configured, traits.limits(switchId).rules());
+  }
+
+  /** The switches that cannot hold the rules wanted even if these are merged, a sentence each. */
+  public List<String> beyondRules(DesiredState desired) {
+    List<String> sentences = new ArrayList<>();
+    desired
+        .tables()
+        .forEach(
+            (switchId, tables) -> {
+              int limit = rulesLimit(switchId);
+              if (tables.flowCount() > limit) {
+                int merged = MergedRules.of(tables, SwitchTables.EMPTY).settled().ruleCount();
+                if (merged > limit) {
+                  sentences.add(
+                      switchId
+                          + ": its "
+                          + tables.flowCount()
+                          + " rules are "
+                          + merged
+                          + " if they are merged, and it can have "
+                          + limit);
+                }
+              }
+            });
+    return sentences;
   }
 
   /** By switch that holds merged rules, how many rules it holds. */
