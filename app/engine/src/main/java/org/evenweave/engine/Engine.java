@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -92,6 +93,8 @@ public final class Engine implements AutoCloseable {
     this.adoption = new Adoption(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
+    forwarding.onLimitLearned(
+        sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);

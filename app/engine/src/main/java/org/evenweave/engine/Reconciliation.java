@@ -166,6 +166,9 @@ final class Reconciliation {
       public void ended(PlanOutcome outcome) {
         if (outcome.complete()) {
           retryPause.reset();
+          if (asDesired && computation.desired().isStage()) {
+            changed(loop.nanoTime());
+          }
           boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
           views.confirmed(asDesired && isLatest);
         } else if (!outcome.failures().isEmpty()) {

@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.evenweave.engine.config.EngineConfig;
@@ -44,6 +45,7 @@ final class ViewKeeper {
   private DesiredState desired;
   private String problem = "";
   private String pairsLeftOut = "";
+  private List<String> beyondLimits = List.of();
   private final PortsLeftOut portsLeftOut;
   private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
@@ -114,8 +116,26 @@ final class ViewKeeper {
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     portsLeftOut.report(newDesired.portsLeftOut());
+    List<String> beyond = new ArrayList<>(newDesired.beyondLimits());
+    beyond.addAll(forwarding.beyondRules(newDesired));
+    reportBeyondLimits(beyond);
     health.planning(!newDesired.routing().isComplete());
     show();
+  }
+
+  /** What the limits of switches do not allow: forwarding goes on, as well as they allow. */
+  private void reportBeyondLimits(List<String> sentences) {
+    if (!sentences.equals(beyondLimits)) {
+      sentences.stream()
+          .filter(sentence -> !beyondLimits.contains(sentence))
+          .forEach(
+              sentence -> {
+                LOG.warn("{}", sentence);
+                events.add(Event.Kind.CANNOT_FIT, sentence, loop.nanoTime());
+              });
+      beyondLimits = sentences;
+      health.outside("limits", sentences);
+    }
   }
 
   /**

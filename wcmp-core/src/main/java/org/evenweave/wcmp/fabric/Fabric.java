@@ -26,13 +26,13 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
  * wiring, and whatever was computed for the one can be carried over to the other by number.
  */
 public final class Fabric {
-  /** {@link #tableEntries} of a switch whose multipath table is not known to be limited. */
+  /** Stands for a limit of a switch that is not known. */
   public static final int UNLIMITED = Integer.MAX_VALUE;
 
   private final String[] switchIds;
   private final Map<String, Integer> indexOfId;
   private final int[] stages;
-  private final int[] tableEntries;
+  private final Limits[] limits;
   private final SwitchTarget[] targets;
   private final LeaveOut[] leaveOut;
   private final int[] arcFrom;
@@ -48,7 +48,7 @@ public final class Fabric {
     switchIds = builder.switchIds.toArray(new String[0]);
     indexOfId = Map.copyOf(builder.indexOfId);
     stages = toArray(builder.stages);
-    tableEntries = toArray(builder.tableEntries);
+    limits = builder.limits.toArray(new Limits[0]);
     targets = builder.targets.toArray(new SwitchTarget[0]);
     leaveOut = builder.leaveOut.toArray(new LeaveOut[0]);
     arcFrom = toArray(builder.arcFrom);
@@ -66,7 +66,7 @@ public final class Fabric {
     switchIds = wiring.switchIds;
     indexOfId = wiring.indexOfId;
     stages = wiring.stages;
-    tableEntries = wiring.tableEntries;
+    limits = wiring.limits;
     targets = wiring.targets;
     leaveOut = wiring.leaveOut;
     arcFrom = wiring.arcFrom;
@@ -232,7 +232,12 @@ public final class Fabric {
 
   /** How many multipath table entries the switch has, or {@link #UNLIMITED}. */
   public int tableEntries(int s) {
-    return tableEntries[s];
+    return limits[s].entries();
+  }
+
+  /** How much the tables of the switch hold. */
+  public Limits limits(int s) {
+    return limits[s];
   }
 
   /** How the switch holds groups as configured, or null where the switch says so itself. */

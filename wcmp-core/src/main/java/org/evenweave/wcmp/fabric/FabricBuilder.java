@@ -20,7 +20,7 @@ public final class FabricBuilder {
   final List<String> switchIds = new ArrayList<>();
   final Map<String, Integer> indexOfId = new HashMap<>();
   final List<Integer> stages = new ArrayList<>();
-  final List<Integer> tableEntries = new ArrayList<>();
+  final List<Limits> limits = new ArrayList<>();
   final List<SwitchTarget> targets = new ArrayList<>();
   final List<LeaveOut> leaveOut = new ArrayList<>();
   final List<Integer> arcFrom = new ArrayList<>();
@@ -51,6 +51,18 @@ public final class FabricBuilder {
    */
   public FabricBuilder addSwitch(
       String id, int stage, int entries, SwitchTarget target, LeaveOut mayLeaveOut) {
+    if (entries < 1) {
+      throw new FabricException(
+          "switches[" + switchIds.size() + "].table", "must be at least 1 entry, not " + entries);
+    }
+    return addSwitch(id, stage, Limits.ofEntries(entries), target, mayLeaveOut);
+  }
+
+  /**
+   * @param ofTables how much the switch's tables hold
+   */
+  public FabricBuilder addSwitch(
+      String id, int stage, Limits ofTables, SwitchTarget target, LeaveOut mayLeaveOut) {
     String path = "switches[" + switchIds.size() + "]";
     if (!ID.matcher(id).matches()) {
       throw new FabricException(
@@ -61,15 +73,12 @@ public final class FabricBuilder {
     if (stage < 1) {
       throw new FabricException(path + ".stage", "must be at least 1, not " + stage);
     }
-    if (entries < 1) {
-      throw new FabricException(path + ".table", "must be at least 1 entry, not " + entries);
-    }
     if (indexOfId.putIfAbsent(id, switchIds.size()) != null) {
       throw new FabricException(path + ".id", "\"" + id + "\" is the id of another switch too");
     }
     switchIds.add(id);
     stages.add(stage);
-    tableEntries.add(entries);
+    limits.add(ofTables);
     targets.add(target);
     leaveOut.add(mayLeaveOut);
     return this;

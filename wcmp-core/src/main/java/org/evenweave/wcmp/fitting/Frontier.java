@@ -19,7 +19,7 @@ final class Frontier {
     final int entries;
     final Ratio oversubscription;
 
-    /** The demand times the excess of the oversubscription over 1. */
+    /** The demand times the excess of the oversubscription times its factor over 1. */
     final Ratio level;
 
     private Step next;
@@ -37,17 +37,20 @@ final class Frontier {
 
   private final WeightVector ideal;
   private final Ratio demand;
+  private final Ratio factor;
   private final GuaranteedPorts guaranteed;
   private final long largest;
   private final SizeSearch search;
 
   /**
+   * @param factor by which the oversubscription counts, at least 1
    * @param minNextHops ports that get at least one entry; all if there are fewer
    * @param most entries that the group may have, at least one per such port
    */
-  Frontier(WeightVector ideal, Ratio demand, int minNextHops, int most) {
+  Frontier(WeightVector ideal, Ratio demand, Ratio factor, int minNextHops, int most) {
     this.ideal = ideal;
     this.demand = demand;
+    this.factor = factor;
     this.guaranteed = GuaranteedPorts.atLeast(ideal, minNextHops);
     this.largest = Math.min(ideal.size(), most);
     this.search = new SizeSearch(ideal, guaranteed);
@@ -71,7 +74,11 @@ final class Frontier {
 
   /** The smallest size of at most {@code to} within a level, or {@link SizeSearch#NONE}. */
   int smallestWithin(Ratio level, int from, int to) {
-    return search.smallestWithin(level.dividedBy(demand).plus(Ratio.ONE), from, to);
+    Ratio limit = level.dividedBy(demand).plus(Ratio.ONE);
+    limit = factor.equals(Ratio.ONE) ? limit : limit.dividedBy(factor);
+    return limit.compareTo(Ratio.ONE) < 0
+        ? SizeSearch.NONE
+        : search.smallestWithin(limit, from, to);
   }
 
   /** The next step of at most {@code most} entries, or null. */
@@ -98,7 +105,8 @@ final class Frontier {
 
   private Step currentStep(int entries) {
     Ratio oversubscription = Oversubscription.of(ideal, search.copyEntries());
-    Ratio level = oversubscription.minus(Ratio.ONE).times(demand);
+    Ratio counted = factor.equals(Ratio.ONE) ? oversubscription : oversubscription.times(factor);
+    Ratio level = counted.minus(Ratio.ONE).times(demand);
     return new Step(entries, oversubscription, level);
   }
 

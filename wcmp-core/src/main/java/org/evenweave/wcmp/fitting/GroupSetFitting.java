@@ -29,6 +29,10 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * least common oversubscription that Algorithm 4 looks for in steps of 0.001. Then the entries left
  * go, again and again, to the group of the highest level that they can still improve.
  *
+ * <p>A group that serves several destinations of different weights has an oversubscription of a
+ * factor f[g] times D[g] for the worst of them; then the level is d[g] (f[g] D[g] - 1), which is
+ * not 0 even for exact entries. All else stays.
+ *
  * <p><b>Idea.</b> Each group has a {@link Frontier}: sizes at which it gets strictly better than at
  * any smaller one. A common level L costs the sum of every group's smallest size within L, which
  * falls as L rises. Bisection narrows L down fast, but need not meet the optimum: from any L that
@@ -50,6 +54,7 @@ import org.evenweave.wcmp.reduction.WeightVector;
 public final class GroupSetFitting {
   private final List<WeightVector> groups;
   private final List<Ratio> demands;
+  private final List<Ratio> factors;
   private final boolean sharing;
   private final int minNextHops;
   private final int mostPerGroup;
@@ -57,11 +62,13 @@ public final class GroupSetFitting {
   private GroupSetFitting(
       List<WeightVector> groups,
       List<Ratio> demands,
+      List<Ratio> factors,
       boolean sharing,
       int minNextHops,
       int mostPerGroup) {
     this.groups = groups;
     this.demands = demands;
+    this.factors = factors;
     this.sharing = sharing;
     this.minNextHops = minNextHops;
     this.mostPerGroup = mostPerGroup;
@@ -85,8 +92,8 @@ public final class GroupSetFitting {
         throw new IllegalArgumentException("groups[" + g + "]: " + e.getMessage(), e);
       }
     }
-    List<Ratio> demands = Collections.nCopies(groups.size(), Ratio.ONE);
-    return new GroupSetFitting(ideal, demands, false, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    List<Ratio> ones = Collections.nCopies(groups.size(), Ratio.ONE);
+    return new GroupSetFitting(ideal, ones, ones, false, Integer.MAX_VALUE, Integer.MAX_VALUE);
   }
 
   /**
@@ -106,7 +113,24 @@ public final class GroupSetFitting {
       }
     }
     return new GroupSetFitting(
-        groups, new ArrayList<>(demands), sharing, minNextHops, mostPerGroup);
+        groups, new ArrayList<>(demands), factors, sharing, minNextHops, mostPerGroup);
+  }
+
+  /**
+   * The same with a factor for each group by which its oversubscription counts: that of a group
+   * which serves destinations of different weights ({@code GroupSharing}). {@link #into} alone
+   * looks at it, without sharing.
+   *
+   * @throws IllegalArgumentException if there is not one per group, or one is below 1
+   */
+  public GroupSetFitting withFactors(List<Ratio> factors) {
+    if (factors.size() != groups.size()
+        || factors.stream().anyMatch(factor -> factor.compareTo(Ratio.ONE) < 0)) {
+      throw new IllegalArgumentException(
+          "factors must be one of at least 1 for each of " + groups.size() + " groups");
+    }
+    return new GroupSetFitting(
+        groups, demands, new ArrayList<>(factors), sharing, minNextHops, mostPerGroup);
   }
 
   /**
@@ -114,7 +138,7 @@ public final class GroupSetFitting {
    * for which the largest of their demands counts.
    */
   public GroupSetFitting withSharing() {
-    return new GroupSetFitting(groups, demands, true, minNextHops, mostPerGroup);
+    return new GroupSetFitting(groups, demands, factors, true, minNextHops, mostPerGroup);
   }
 
   /**
@@ -129,7 +153,7 @@ public final class GroupSetFitting {
       throw new IllegalArgumentException(
           "minNextHops is " + minNextHops + "; a group needs at least one next hop");
     }
-    return new GroupSetFitting(groups, demands, sharing, minNextHops, mostPerGroup);
+    return new GroupSetFitting(groups, demands, factors, sharing, minNextHops, mostPerGroup);
   }
 
   /**
@@ -147,7 +171,7 @@ public final class GroupSetFitting {
             "groups[" + g + "] has " + ports + " ports, and may have " + entries);
       }
     }
-    return new GroupSetFitting(groups, demands, sharing, minNextHops, entries);
+    return new GroupSetFitting(groups, demands, factors, sharing, minNextHops, entries);
   }
 
   /**
@@ -244,10 +268,13 @@ public final class GroupSetFitting {
     for (int m = 0; m < members.size(); m++) {
       WeightVector ideal = groups.get(members.group(m));
       Ratio demand = members.demand(m);
+      Ratio factor = factors.get(members.group(m));
       Bracket bracket =
           brackets.computeIfAbsent(
-              List.of(ideal, demand),
-              key -> new Bracket(new Frontier(ideal, demand, minNextHops, mostPerGroup), entries));
+              List.of(ideal, demand, factor),
+              key ->
+                  new Bracket(
+                      new Frontier(ideal, demand, factor, minNextHops, mostPerGroup), entries));
       bracket.addCopy();
       each.add(bracket);
     }

@@ -26,6 +26,16 @@ public final class IdealGroup {
   }
 
   /**
+   * A group that no weight rule made.
+   *
+   * @param arcs that leave one switch, in the order of their ports; kept, not copied
+   * @param weights positive, aligned with {@code arcs}; kept, not copied
+   */
+  public static IdealGroup of(int[] arcs, long[] weights) {
+    return new IdealGroup(arcs, weights, 0);
+  }
+
+  /**
    * @param hash as {@link #hash(int[], long[], int)} has it
    */
   IdealGroup(int[] arcs, long[] weights, long effectiveBps, int hash) {

@@ -42,6 +42,45 @@ class GroupSetFittingTest {
     assertTrue(fitted.entries() <= entries);
   }
 
+  /** Groups that serve several destinations: their factors times their oversubscription. */
+  @Property(tries = 200)
+  void hasTheLeastOversubscriptionTimesFactorOfAllWaysToDivideTheTable(
+      @ForAll("tinySets") List<int[]> groups,
+      @ForAll Random random,
+      @ForAll @IntRange(min = 0, max = 12) int more) {
+    List<Ratio> factors = new ArrayList<>();
+    groups.forEach(group -> factors.add(Ratio.of(8 + random.nextInt(8), 8)));
+    int entries = GroupSets.leastEntries(groups, GroupSets.ALL) + more;
+    FittedGroups fitted =
+        GroupSets.fitting(groups, GroupSets.ALL).withFactors(factors).into(entries);
+    Ratio worst = Ratio.ZERO;
+    for (int g = 0; g < groups.size(); g++) {
+      Ratio counted = fitted.oversubscription(g).times(factors.get(g));
+      worst = worst.compareTo(counted) < 0 ? counted : worst;
+    }
+    assertEquals(leastCounted(groups, factors, 0, entries), worst);
+    assertTrue(fitted.entries() <= entries);
+  }
+
+  private static Ratio leastCounted(
+      List<int[]> groups, List<Ratio> factors, int group, int entries) {
+    if (group == groups.size()) {
+      return Ratio.ZERO;
+    }
+    long[] ideal = Groups.longs(groups.get(group));
+    int rest = GroupSets.leastEntries(groups.subList(group + 1, groups.size()), GroupSets.ALL);
+    Ratio least = null;
+    for (int size = ideal.length; size <= Math.min(entries - rest, sum(ideal)); size++) {
+      Ratio counted =
+          Oversubscription.of(ideal, Groups.greedy(ideal, GroupSets.ALL, size))
+              .times(factors.get(group));
+      Ratio others = leastCounted(groups, factors, group + 1, entries - size);
+      Ratio worst = counted.compareTo(others) > 0 ? counted : others;
+      least = least == null || worst.compareTo(least) < 0 ? worst : least;
+    }
+    return least;
+  }
+
   private static Ratio leastLevel(
       List<int[]> groups, List<Ratio> demands, int minNextHops, int group, int entries) {
     if (group == groups.size()) {

@@ -40,7 +40,7 @@ class ReplicatedTableTest {
       @ForAll @IntRange(min = 1, max = 30) int minNextHops,
       @ForAll @IntRange(min = 0, max = 400) int more) {
     int entries = groups.stream().mapToInt(g -> Math.min(minNextHops, g.length)).sum() + more;
-    List<int[]> weights = ReplicatedTable.weights(groups, entries, limit, minNextHops);
+    List<int[]> weights = weights(groups, entries, limit, minNextHops);
     List<int[]> reduced =
         groups.stream()
             .map(group -> WeightReduction.reduce(group, limit, minNextHops))
@@ -68,14 +68,14 @@ class ReplicatedTableTest {
   void noWeightExceedsThe16BitsOfOpenFlow() {
     long[] wide = {Long.MAX_VALUE / 2, 1_000_003, 77};
     long[] other = {3, 1};
-    int[] alone = ReplicatedTable.weights(wide, Ratio.ONE, ALL);
+    int[] alone = weights(List.of(wide), Integer.MAX_VALUE, Ratio.ONE, ALL).get(0);
     assertTrue(Arrays.stream(alone).sum() <= ReplicatedTable.MOST_PER_GROUP);
-    List<int[]> together = ReplicatedTable.weights(List.of(wide, other), 1 << 20, Ratio.ONE, ALL);
+    List<int[]> together = weights(List.of(wide, other), 1 << 20, Ratio.ONE, ALL);
     assertArrayEquals(alone, together.get(0));
     assertArrayEquals(new int[] {3, 1}, together.get(1));
     // A table that is too small for both.
     long[] second = {Long.MAX_VALUE / 3, 1_000_033, 79};
-    List<int[]> fitted = ReplicatedTable.weights(List.of(wide, second), 100_000, Ratio.ONE, ALL);
+    List<int[]> fitted = weights(List.of(wide, second), 100_000, Ratio.ONE, ALL);
     assertTrue(sum(fitted) <= 100_000);
     fitted.forEach(
         weights -> assertTrue(Arrays.stream(weights).sum() <= ReplicatedTable.MOST_PER_GROUP));
@@ -86,14 +86,35 @@ class ReplicatedTableTest {
     List<long[]> groups = List.of(new long[] {1, 2, 3}, new long[] {1, 1});
     assertEquals(
         5,
-        assertThrows(
-                TableTooSmallException.class,
-                () -> ReplicatedTable.weights(groups, 4, Ratio.ONE, ALL))
+        assertThrows(TableTooSmallException.class, () -> weights(groups, 4, Ratio.ONE, ALL))
             .leastEntries());
     assertEquals(
         List.of(3, 2),
-        ReplicatedTable.weights(groups, 5, Ratio.ONE, ALL).stream()
+        weights(groups, 5, Ratio.ONE, ALL).stream()
             .map(weights -> IntStream.of(weights).sum())
             .collect(Collectors.toList()));
+  }
+
+  @Test
+  void noGroupHasMoreEntriesThanOneMayHave() {
+    long[] wide = {3, 5, 7, 11};
+    ReplicatedTable.Request request = new ReplicatedTable.Request(wide, Ratio.ONE);
+    List<int[]> weights = ReplicatedTable.weights(List.of(request), 1000, 12, Ratio.ONE, ALL);
+    assertArrayEquals(TableFitting.fit(wide, 12), weights.get(0));
+    assertEquals(
+        "4 ports of a group need an entry each, and it may have 3",
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> ReplicatedTable.weights(List.of(request), 1000, 3, Ratio.ONE, ALL))
+            .getMessage());
+  }
+
+  private static List<int[]> weights(
+      List<long[]> groups, int entries, Ratio limit, int minNextHops) {
+    List<ReplicatedTable.Request> requests =
+        groups.stream()
+            .map(group -> new ReplicatedTable.Request(group, Ratio.ONE))
+            .collect(Collectors.toList());
+    return ReplicatedTable.weights(requests, entries, Integer.MAX_VALUE, limit, minNextHops);
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundException;
@@ -57,6 +58,11 @@ public final class AggregatedSwitches {
 
   private EngineConfig aggregatingOf;
 
+  private final ToIntFunction<String> rulesLimit;
+
+  /** The switches whose rules are merged because there may be few, whatever the configuration. */
+  private final Set<String> shortOfRules = new HashSet<>();
+
   /** The answer of {@link #outdated}; null if it may have changed. */
   private Set<String> outdated;
 
@@ -66,9 +72,14 @@ public final class AggregatedSwitches {
   /**
    * @param loop the engine's
    * @param config in force, which says which switches hold merged rules
+   * @param rulesLimit how many rules a switch can hold
    */
   public AggregatedSwitches(
-      SouthboundPort southbound, Executor loop, Supplier<EngineConfig> config) {
+      SouthboundPort southbound,
+      Executor loop,
+      Supplier<EngineConfig> config,
+      ToIntFunction<String> rulesLimit) {
+    this.rulesLimit = rulesLimit;
     this.southbound = southbound;
     this.loop = loop;
     this.config = config;
@@ -81,7 +92,25 @@ public final class AggregatedSwitches {
       aggregatingOf = present;
       outdated = null;
     }
-    return aggregating.contains(switchId);
+    return aggregating.contains(switchId) || shortOfRules.contains(switchId);
+  }
+
+  /**
+   * Merges the rules of a switch from half of its limit on, and no longer below a quarter. While it
+   * changes from one form to the other, a switch holds the rules of both. Rules for pairs are not
+   * merged.
+   *
+   * @param rules that it is to hold, one for each prefix
+   */
+  private void follow(String switchId, int rules) {
+    int limit = rulesLimit.applyAsInt(switchId);
+    boolean isShort = shortOfRules.contains(switchId);
+    boolean isMany = isShort ? rules >= limit / 4 : rules > limit / 2;
+    boolean willBe = isMany && !config.get().weightRule().isByPair();
+    if (willBe != isShort
+        && (willBe ? shortOfRules.add(switchId) : shortOfRules.remove(switchId))) {
+      outdated = null;
+    }
   }
 
   private void setMerged(String switchId, boolean isMerged) {
@@ -180,6 +209,7 @@ public final class AggregatedSwitches {
     if (outdated == null || present != aggregatingOf) {
       Set<String> all = new HashSet<>(present.aggregating());
       all.addAll(held.keySet());
+      all.addAll(shortOfRules);
       all.removeIf(switchId -> !isOutdated(switchId));
       outdated = Collections.unmodifiableSet(all);
     }
@@ -223,6 +253,9 @@ public final class AggregatedSwitches {
     if (unread.contains(switchId)) {
       return CompletableFuture.failedFuture(
           new SouthboundException(switchId, "connected again and has not been read yet"));
+    }
+    if (rulesLimit.applyAsInt(switchId) != Fabric.UNLIMITED || shortOfRules.contains(switchId)) {
+      follow(switchId, before.after(operations).flowCount());
     }
     boolean isAggregated = aggregates(switchId);
     if (!isAggregated && !held.containsKey(switchId)) {

@@ -247,7 +247,7 @@ public final class MergedRules {
   }
 
   /** How many rules are held, of all kinds. */
-  int ruleCount() {
+  public int ruleCount() {
     return changes() == 0
         ? wanted.flowCount() - wanted.routeCount() + trie.fewest() + kept.size()
         : tables().flowCount();

@@ -68,9 +68,7 @@ public final class ConfigWriter {
         node.put("dpid", String.format(Locale.ROOT, "%016x", datapathOf.get(fabric.switchId(s))));
       }
       node.put("stage", fabric.stage(s));
-      if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
-        node.put("table", fabric.tableEntries(s));
-      }
+      LimitsReader.put(node, fabric.limits(s));
       if (fabric.target(s) != null) {
         node.put("target", fabric.target(s).configName());
       }

@@ -20,18 +20,18 @@ import org.evenweave.wcmp.weights.WeightRule;
  * what a schema cannot: what contradicts another part of it, reserved ports, prefixes of no hosts.
  *
  * <pre>
- * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1, "table": 1024,
- *                "target": "ovs", "leaveOut": "auto", "minNextHops": 2,
- *                "aggregate": true, "certificate": "sha256:..."}, ...],
+ * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1,
+ *                "limits": {"entries": 1024, "groups": 256}, "target": "ovs", "leaveOut": "auto",
+ *                "minNextHops": 2, "aggregate": true, "certificate": "sha256:..."}, ...],
  *  "links":    [{"a": "s1-0/1", "b": "s2-0/1", "bps": 10000000000}, ...],
  *  "subnets":  [{"switch": "s1-0", "prefix": "10.0.0.0/24", "sourceGuard": "prefix"}, ...]}
  * </pre>
  *
- * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code table} (multipath table
- * entries), {@code target} (how the switch holds groups), {@code certificate} ({@link
- * SwitchCertificate}), {@code leaveOut} and {@code minNextHops} (whether its groups may leave ports
- * out), {@code aggregate} (whether it holds merged rules) and {@code sourceGuard} ({@link
- * SourceGuard}) may be missing.
+ * <p>{@code dpid} (the OpenFlow datapath id, 16 hex digits), {@code limits} (how much its tables
+ * hold; {@code table} is a synonym for {@code limits.entries}), {@code target} (how the switch
+ * holds groups), {@code certificate} ({@link SwitchCertificate}), {@code leaveOut} and {@code
+ * minNextHops} (whether its groups may leave ports out), {@code aggregate} (whether it holds merged
+ * rules) and {@code sourceGuard} ({@link SourceGuard}) may be missing.
  */
 public final class FabricReader {
   /**
@@ -124,7 +124,7 @@ public final class FabricReader {
     builder.addSwitch(
         id,
         node.get("stage").intValue(),
-        node.path("table").asInt(Fabric.UNLIMITED),
+        LimitsReader.read(path, node),
         node.has("target") ? SwitchTarget.named(node.get("target").textValue()) : null,
         LeaveOutReader.isIn(node) ? LeaveOutReader.read(node, ofFabric) : null);
     if (node.path("aggregate").asBoolean()) {

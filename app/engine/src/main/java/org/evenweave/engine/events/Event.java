@@ -61,8 +61,10 @@ public final class Event {
     RULE_CONTESTED,
     /** A switch that held tables connected with none: it restarted, or was in standalone mode. */
     TABLES_EMPTIED,
-    /** The groups wanted do not fit a switch's table; nothing was changed. */
+    /** What is wanted exceeds a switch's limits; the subject says what is done instead. */
     CANNOT_FIT,
+    /** A switch refused something for want of room; the subject says what it can hold. */
+    LIMIT_LEARNED,
     /** Pairs use their destinations' groups where the strategy gives them some of their own. */
     PAIRS_LEFT_OUT,
     /** Groups leave a port out because one entry would be more than its share; the subject says. */

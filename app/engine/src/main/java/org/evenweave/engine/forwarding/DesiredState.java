@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -142,6 +143,45 @@ public final class DesiredState {
     return groups[s] == null ? SwitchGroups.NONE : groups[s];
   }
 
+  /**
+   * The port by which packets leave a switch towards a destination although it has several next
+   * hops, because no group can serve it within the switch's limits; -1 if one does.
+   */
+  public int plainPort(int s, int destination) {
+    if (!groupsOf(s).isAlone(routing.to(destination).group(s))) {
+      return -1;
+    }
+    int[] ports = tables[s].outPorts(prefixes.prefix(prefixes.subnetsOf(destination)[0]));
+    return ports.length == 1 ? ports[0] : -1;
+  }
+
+  /**
+   * Whether the tables of some switch are but a stage, because the plan that leads to what is
+   * wanted would exceed its limits on the way: another plan is to follow.
+   */
+  public boolean isStage() {
+    return Arrays.stream(groups).anyMatch(of -> of != null && of.isStage);
+  }
+
+  /**
+   * What cannot be done within the limits of switches, and what is done instead, a sentence each.
+   */
+  public List<String> beyondLimits() {
+    List<String> faults = new ArrayList<>();
+    for (int s = 0; s < groups.length; s++) {
+      if (!groupsOf(s).fault.isEmpty()) {
+        faults.add(groupsOf(s).fault);
+      }
+    }
+    return faults;
+  }
+
+  /** How much the tables of a switch hold as far as is known. */
+  public Limits limits(String switchId) {
+    int s = fabric.indexOf(switchId);
+    return s < 0 ? Limits.NONE : groupsOf(s).limits;
+  }
+
   /** How a switch holds its groups; null if it cannot be programmed. */
   public SwitchTarget target(String switchId) {
     int s = fabric.indexOf(switchId);
@@ -167,10 +207,13 @@ public final class DesiredState {
 
   /** How many groups there are in all switches together. */
   public int groupCount() {
-    return Arrays.stream(groups).mapToInt(g -> g == null ? 0 : g.count()).sum();
+    return Arrays.stream(tables).mapToInt(t -> t == null ? 0 : t.groups().size()).sum();
   }
 
-  /** All groups, by switch; those that destinations share are there once. */
+  /**
+   * All groups, by switch; those that destinations share are there once, and once more for each
+   * other set of next hops and weights that they serve.
+   */
   public List<GroupState> groups() {
     List<GroupState> all = new ArrayList<>();
     for (String switchId : tables().keySet()) {
@@ -206,7 +249,11 @@ public final class DesiredState {
     List<GroupState> states = new ArrayList<>();
     destinationsOf.forEach(
         (ideal, destinations) -> {
-          SwitchGroups.Entry entry = groups[s].get(groups[s].indexOf(ideal));
+          int index = groups[s].indexOf(ideal);
+          if (index < 0) {
+            return; // A plain rule serves it.
+          }
+          SwitchGroups.Entry entry = groups[s].get(index);
           states.add(state(s, entry, destinations, pairsOf.getOrDefault(ideal, List.of())));
         });
     return states;

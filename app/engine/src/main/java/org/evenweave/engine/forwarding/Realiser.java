@@ -9,6 +9,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.LeaveOut;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.GroupRequest;
 import org.evenweave.wcmp.realisation.Realisation;
@@ -178,15 +179,27 @@ final class Realiser {
    * @param minNextHops as in {@link LeaveOut#minNextHops}
    * @throws TableTooSmallException as {@link ReplicatedTable#weights}
    */
-  List<int[]> fit(List<long[]> groups, int tableEntries, int minNextHops) {
+  List<int[]> fit(List<SharedGroup> groups, Limits limits, int minNextHops) {
     long began = System.nanoTime();
-    List<Object> key = new ArrayList<>(groups.size() + 2);
-    key.add(tableEntries);
+    List<Object> key = new ArrayList<>(2 * groups.size() + 3);
+    key.add(limits.entries());
+    key.add(limits.groupEntries());
     key.add(minNextHops);
-    groups.forEach(group -> key.add(WeightVector.of(group)));
+    for (SharedGroup group : groups) {
+      key.add(WeightVector.of(group.ideal.weights()));
+      key.add(group.factor);
+    }
     List<int[]> known = fits.get(key);
     if (known == null) {
-      known = ReplicatedTable.weights(groups, tableEntries, limit, minNextHops);
+      List<ReplicatedTable.Request> requests = new ArrayList<>();
+      for (SharedGroup group : groups) {
+        // A float's 24 bits keep the terms of exact levels small, and are more than tables resolve.
+        Ratio factor = Ratio.of(Math.max(1, (float) group.factor));
+        requests.add(new ReplicatedTable.Request(group.ideal.weights(), factor));
+      }
+      known =
+          ReplicatedTable.weights(
+              requests, limits.entries(), limits.groupEntries(), limit, minNextHops);
       if (fits.size() == MAX_LAYOUTS) {
         fits.clear();
       }

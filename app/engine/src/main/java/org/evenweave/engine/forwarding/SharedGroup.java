@@ -1,14 +1,23 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
- * The destinations to which one switch has the same next hops in the same ideal weights, and the
- * installed groups that their prefixes use.
+ * The destinations to which one switch has the same next hops in the same ideal weights, or those
+ * that share a group although they differ, and the installed groups that their prefixes use.
  */
 final class SharedGroup {
   final IdealGroup ideal;
+
+  /** The next hops and weights that its destinations have. */
+  final List<IdealGroup> served;
+
+  /** The least oversubscription of the worst of these: that of a table without limits. */
+  final double factor;
 
   /** Prefixes of all its destinations. */
   int prefixCount;
@@ -23,7 +32,33 @@ final class SharedGroup {
   private int usedCount;
 
   SharedGroup(IdealGroup ideal) {
+    this(ideal, Collections.singletonList(ideal), 1);
+  }
+
+  private SharedGroup(IdealGroup ideal, List<IdealGroup> served, double factor) {
     this.ideal = ideal;
+    this.served = served;
+    this.factor = factor;
+  }
+
+  /**
+   * One group for the destinations of several.
+   *
+   * @param ideal its next hops, which all of these have, and its weights
+   */
+  static SharedGroup together(List<SharedGroup> parts, IdealGroup ideal, double factor) {
+    List<IdealGroup> served = new ArrayList<>();
+    parts.forEach(part -> served.addAll(part.served));
+    SharedGroup group = new SharedGroup(ideal, served, factor);
+    for (SharedGroup part : parts) {
+      group.prefixCount += part.prefixCount;
+      group.nearest = Math.min(group.nearest, part.nearest);
+      group.farthest = Math.max(group.farthest, part.farthest);
+      for (int i = 0; i < part.usedCount; i++) {
+        group.use(part.usedIds[i], part.votes[i]);
+      }
+    }
+    return group;
   }
 
   /** One more destination with so many prefixes. */

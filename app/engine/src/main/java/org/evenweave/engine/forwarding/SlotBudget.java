@@ -3,6 +3,7 @@ package org.evenweave.engine.forwarding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fitting.TableFitting;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Oversubscription;
@@ -52,7 +53,8 @@ final class SlotBudget {
   /** The most ports of a large table: a group that fails over between so many fits a message. */
   private static final int MAX_LARGE_PORTS = 1024;
 
-  private final List<long[]> groups;
+  private final List<SharedGroup> groups;
+  private final int groupEntries;
   private final Ratio limit;
   private final LargeTables large;
   private final int minNextHops;
@@ -62,12 +64,13 @@ final class SlotBudget {
 
   private SlotBudget(
       String switchId,
-      List<long[]> groups,
-      int tableEntries,
+      List<SharedGroup> groups,
+      Limits limits,
       Ratio limit,
       LargeTables large,
       int minNextHops) {
     this.groups = groups;
+    groupEntries = limits.groupEntries();
     this.limit = limit;
     this.large = large;
     this.minNextHops = minNextHops;
@@ -76,12 +79,16 @@ final class SlotBudget {
     if (mostPorts > maxPorts) {
       throw CannotFitException.tooManyPorts(switchId, mostPorts, maxPorts);
     }
-    slots = groups.stream().mapToInt(weights -> least(leastPorts(weights))).toArray();
-    long least = Arrays.stream(slots).asLongStream().sum();
-    if (least > tableEntries) {
-      throw CannotFitException.tableTooSmall(switchId, groups.size(), least, tableEntries);
+    slots = groups.stream().mapToInt(group -> least(leastPorts(group))).toArray();
+    int largest = Arrays.stream(slots).max().orElse(0);
+    if (largest > groupEntries) {
+      throw CannotFitException.groupTooSmall(switchId, largest, groupEntries);
     }
-    left = tableEntries - least;
+    long least = Arrays.stream(slots).asLongStream().sum();
+    if (least > limits.entries()) {
+      throw CannotFitException.tableTooSmall(switchId, groups.size(), least, limits.entries());
+    }
+    left = limits.entries() - least;
     rulesLeft = MAX_RULES - Arrays.stream(slots).asLongStream().map(SlotBudget::rules).sum();
     if (rulesLeft < 0) {
       throw CannotFitException.tooManyRules(switchId, MAX_RULES - rulesLeft, MAX_RULES);
@@ -89,8 +96,8 @@ final class SlotBudget {
   }
 
   /** The ports that cannot be left out. */
-  private int leastPorts(long[] weights) {
-    return Math.min(weights.length, minNextHops);
+  private int leastPorts(SharedGroup group) {
+    return Math.min(group.ideal.memberCount(), minNextHops);
   }
 
   /** The rules of a table of so many slots. */
@@ -103,8 +110,8 @@ final class SlotBudget {
   }
 
   /**
-   * @param groups the ideal weights of each group that the switch needs, shared ones once
-   * @param tableEntries what the switch's multipath table holds
+   * @param groups each that the switch needs, shared ones once
+   * @param limits of the switch's multipath table and of each group
    * @param limit on the oversubscription, at least 1; 1 asks for the nearest shares
    * @param large which groups may be large tables
    * @param minNextHops ports of each group that get at least one slot; all of smaller groups
@@ -115,15 +122,18 @@ final class SlotBudget {
    */
   static int[] slots(
       String switchId,
-      List<long[]> groups,
-      int tableEntries,
+      List<SharedGroup> groups,
+      Limits limits,
       Ratio limit,
       LargeTables large,
       int minNextHops) {
-    SlotBudget budget = new SlotBudget(switchId, groups, tableEntries, limit, large, minNextHops);
+    SlotBudget budget = new SlotBudget(switchId, groups, limits, limit, large, minNextHops);
     boolean nearest = limit.equals(Ratio.ONE);
     boolean someMayBeLarge = IntStream.range(0, groups.size()).anyMatch(budget::mayBeLarge);
-    if (nearest && !someMayBeLarge && (long) MAX_SLOTS * groups.size() <= tableEntries) {
+    if (nearest
+        && !someMayBeLarge
+        && limits.groupEntries() >= MAX_SLOTS
+        && (long) MAX_SLOTS * groups.size() <= limits.entries()) {
       Arrays.fill(budget.slots, MAX_SLOTS);
       return budget.slots;
     }
@@ -139,10 +149,15 @@ final class SlotBudget {
   }
 
   private int maxSlots(int g) {
+    return Math.min(ofTarget(g), Integer.highestOneBit(groupEntries));
+  }
+
+  private int ofTarget(int g) {
     if (large == LargeTables.WHERE_NEARER) {
       return SwitchTarget.MAX_LARGE_SLOTS;
     }
-    boolean isNeeded = large == LargeTables.WHERE_NEEDED && groups.get(g).length > MAX_SLOTS;
+    boolean isNeeded =
+        large == LargeTables.WHERE_NEEDED && groups.get(g).ideal.memberCount() > MAX_SLOTS;
     return isNeeded ? MAX_UNASKED_SLOTS : MAX_SLOTS;
   }
 
@@ -183,7 +198,7 @@ final class SlotBudget {
   private void spendOnSmallest() {
     for (int size = MIN_SLOTS; size < MAX_SLOTS; size *= 2) {
       for (int g = 0; g < slots.length; g++) {
-        if (slots[g] == size && size <= left) {
+        if (slots[g] == size && size <= left && size < maxSlots(g)) {
           left -= size;
           slots[g] = 2 * size;
         }
@@ -192,7 +207,10 @@ final class SlotBudget {
   }
 
   private Ratio oversubscription(int g, int size) {
-    return Oversubscription.of(
-        groups.get(g), TableFitting.apportion(groups.get(g), size, minNextHops));
+    SharedGroup group = groups.get(g);
+    long[] weights = group.ideal.weights();
+    Ratio ofSlots =
+        Oversubscription.of(weights, TableFitting.apportion(weights, size, minNextHops));
+    return group.factor == 1 ? ofSlots : ofSlots.times(Ratio.of((float) group.factor));
   }
 }

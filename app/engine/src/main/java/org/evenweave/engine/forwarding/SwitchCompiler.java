@@ -1,13 +1,17 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.evenweave.engine.nib.PortGuard;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.Routing;
@@ -17,6 +21,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.LeaveOut;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
@@ -36,6 +41,9 @@ final class SwitchCompiler {
   private final SwitchTraits traits;
   private final int[] destinations;
 
+  /** Whether what cannot be done within all limits is an error, or done as well as it can be. */
+  private final boolean isStrict;
+
   /** By destination, the group that its prefixes get; of the switch being compiled. */
   private final SharedGroup[] groupOf;
 
@@ -52,13 +60,17 @@ final class SwitchCompiler {
 
   /**
    * @param routedSubnets those of switches that take part in forwarding
+   * @param isStrict whether destinations that no group can serve within the limits of a switch are
+   *     an error; otherwise they have plain rules, and the fault is in the {@link SwitchGroups}
    */
   SwitchCompiler(
       Routing routing,
       RoutedPrefixes prefixes,
       Realiser realiser,
       BitSet routedSubnets,
-      SwitchTraits traits) {
+      SwitchTraits traits,
+      boolean isStrict) {
+    this.isStrict = isStrict;
     this.routing = routing;
     this.prefixes = prefixes;
     this.realiser = realiser;
@@ -97,9 +109,10 @@ final class SwitchCompiler {
     SwitchPairs ofPairs = new SwitchPairs(routing, prefixes, s, pairs);
     Map<IdealGroup, SharedGroup> shared = share(s, before, editor);
     ofPairs.share(shared, before, editor);
-    List<SharedGroup> groups = new ArrayList<>(shared.values());
     GroupIds ids = groupIds(s, before, usersOfRouted(before));
-    List<Realiser.GroupLayout> layouts = realise(s, groups, ids);
+    WithinLimits within = withinLimits(s, new ArrayList<>(shared.values()), ids, !pairs.isEmpty());
+    List<SharedGroup> groups = within.sharing().groups();
+    List<Realiser.GroupLayout> layouts = within.layouts();
     List<SelectGroup> wanted = new ArrayList<>();
     layouts.forEach(layout -> wanted.add(layout.buckets));
     int[] idOf = ids.assign(groups, wanted);
@@ -109,21 +122,76 @@ final class SwitchCompiler {
       SelectGroup group = layouts.get(g).group(idOf[g]);
       editor.put(group);
       idOfGroup.put(groups.get(g), idOf[g]);
-      entries.add(
-          new SwitchGroups.Entry(
-              groups.get(g).ideal, groups.get(g).prefixCount, layouts.get(g).realisation, group));
+      for (IdealGroup served : groups.get(g).served) {
+        entries.add(
+            new SwitchGroups.Entry(
+                served,
+                groups.get(g).prefixCount,
+                layouts.get(g).realisation,
+                group,
+                groups.get(g).served.size() > 1));
+      }
     }
+    Set<IdealGroup> alone = new HashSet<>();
+    within.sharing().alone().forEach(left -> alone.add(left.ideal));
     for (int i = 0; i < destinations.length; i++) {
       if (groupOf[i] != null) {
-        int id = idOfGroup.get(groupOf[i]);
+        SharedGroup group = within.sharing().servedBy(groupOf[i]);
+        int port = group == null ? plainPort(groupOf[i].ideal, destinations[i]) : 0;
         for (int subnet : prefixes.subnetsOf(destinations[i])) {
-          editor.putRoute(prefixes.index(), prefixes.number(subnet), prefixes.toGroup(subnet, id));
+          editor.putRoute(
+              prefixes.index(),
+              prefixes.number(subnet),
+              group == null
+                  ? prefixes.toPort(subnet, port)
+                  : prefixes.toGroup(subnet, idOfGroup.get(group)));
         }
       }
     }
     ofPairs.putRules(shared, idOfGroup, editor);
     otherRules.forEach(editor::put);
-    return new Result(editor.done(), new SwitchGroups(entries, seeded, target(s), minNextHops(s)));
+    return new Result(
+        editor.done(),
+        new SwitchGroups(
+            entries, alone, seeded, target(s), minNextHops(s), limits(s), within.fault()));
+  }
+
+  /**
+   * The groups of a switch within its limits.
+   *
+   * @throws CannotFitException where they do not fit, and this is strict or it may be because of
+   *     groups for pairs
+   */
+  private WithinLimits withinLimits(
+      int s, List<SharedGroup> wanted, GroupIds ids, boolean hasPairs) {
+    return new WithinLimits(
+        fabric.switchId(s),
+        limits(s),
+        minNextHops(s),
+        wanted,
+        groups -> realise(s, groups, ids),
+        ideal -> ideal.ports(fabric),
+        hasPairs,
+        isStrict);
+  }
+
+  /**
+   * The port of the plain rule to a destination that no group serves: one of the largest weight.
+   * Destinations take turns, so that not all of them take the same.
+   */
+  int plainPort(IdealGroup ideal, int destination) {
+    long largest = Arrays.stream(ideal.weights()).max().getAsLong();
+    int[] best =
+        IntStream.range(0, ideal.memberCount())
+            .filter(i -> ideal.weight(i) == largest)
+            .map(ideal::arc)
+            .toArray();
+    return fabric.port(best[destination % best.length]);
+  }
+
+  /** How much the tables of a switch hold, as configured and by what it says itself. */
+  Limits limits(int s) {
+    return fabric.limits(s).and(traits.limits(fabric.switchId(s)));
   }
 
   /** Finds the groups of a switch, and puts the rules that need none. */
@@ -218,18 +286,24 @@ final class SwitchCompiler {
 
   /** Whether so many groups of a switch all get what each would get alone. */
   boolean isRoomForAny(int s, int groupCount) {
+    Limits limits = limits(s);
+    if (groupCount > limits.groups()) {
+      return false;
+    }
     if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
-      return (long) ReplicatedTable.MOST_PER_GROUP * groupCount <= fabric.tableEntries(s);
+      return (long) ReplicatedTable.MOST_PER_GROUP * groupCount <= limits.entries();
     }
     return target(s) == SwitchTarget.OVS_UNIT_BUCKETS
         && limit().equals(Ratio.ONE)
-        && (long) SlotBudget.MAX_SLOTS * groupCount <= fabric.tableEntries(s);
+        && SlotBudget.MAX_SLOTS <= limits.groupEntries()
+        && (long) SlotBudget.MAX_SLOTS * groupCount <= limits.entries();
   }
 
-  /** Whether a group gets {@link SlotBudget#MAX_SLOTS} slots where {@link #isRoomForAny}. */
+  /** Whether a group gets all that it can use where {@link #isRoomForAny}. */
   boolean isOfOneTable(int s, IdealGroup ideal) {
     return target(s) == SwitchTarget.REPLICATED_ENTRIES
-        || ideal.memberCount() <= SlotBudget.MAX_SLOTS;
+        ? Math.min(ideal.memberCount(), minNextHops(s)) <= limits(s).groupEntries()
+        : ideal.memberCount() <= SlotBudget.MAX_SLOTS;
   }
 
   /** A group of a switch where {@link #isRoomForAny}, which {@link #isOfOneTable}. */
@@ -237,17 +311,20 @@ final class SwitchCompiler {
     return target(s) == SwitchTarget.REPLICATED_ENTRIES
         ? realiser.replicate(
             ideal.ports(fabric),
-            realiser.fit(List.of(ideal.weights()), Fabric.UNLIMITED, minNextHops(s)).get(0))
+            realiser
+                .fit(
+                    List.of(new SharedGroup(ideal)),
+                    limits(s).withEntries(Fabric.UNLIMITED),
+                    minNextHops(s))
+                .get(0))
         : realise(s, ideal, SlotBudget.MAX_SLOTS, installed);
   }
 
   /** The groups of a switch, which share its multipath table; aligned. */
   private List<Realiser.GroupLayout> realise(int s, List<SharedGroup> groups, GroupIds ids) {
-    List<long[]> weights = new ArrayList<>();
-    groups.forEach(group -> weights.add(group.ideal.weights()));
     List<Realiser.GroupLayout> layouts = new ArrayList<>();
     if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
-      List<int[]> entries = replicated(s, weights);
+      List<int[]> entries = replicated(s, groups);
       for (int g = 0; g < groups.size(); g++) {
         layouts.add(realiser.replicate(groups.get(g).ideal.ports(fabric), entries.get(g)));
       }
@@ -255,12 +332,7 @@ final class SwitchCompiler {
     }
     int[] slots =
         SlotBudget.slots(
-            fabric.switchId(s),
-            weights,
-            fabric.tableEntries(s),
-            limit(),
-            largeTables(s),
-            minNextHops(s));
+            fabric.switchId(s), groups, limits(s), limit(), largeTables(s), minNextHops(s));
     for (int g = 0; g < groups.size(); g++) {
       SharedGroup group = groups.get(g);
       layouts.add(realise(s, group.ideal, slots[g], ids.installedFor(group)));
@@ -275,12 +347,21 @@ final class SwitchCompiler {
         ideal.ports(fabric), ideal.weights(), layout, slots, minNextHops(s), installed);
   }
 
-  private List<int[]> replicated(int s, List<long[]> groups) {
+  private List<int[]> replicated(int s, List<SharedGroup> groups) {
+    Limits limits = limits(s);
+    int least =
+        groups.stream()
+            .mapToInt(g -> Math.min(g.ideal.memberCount(), minNextHops(s)))
+            .max()
+            .orElse(0);
+    if (least > limits.groupEntries()) {
+      throw CannotFitException.groupTooSmall(fabric.switchId(s), least, limits.groupEntries());
+    }
     try {
-      return realiser.fit(groups, fabric.tableEntries(s), minNextHops(s));
+      return realiser.fit(groups, limits, minNextHops(s));
     } catch (TableTooSmallException e) {
       throw CannotFitException.tableTooSmall(
-          fabric.switchId(s), groups.size(), e.leastEntries(), fabric.tableEntries(s));
+          fabric.switchId(s), groups.size(), e.leastEntries(), limits.entries());
     }
   }
 

@@ -3,9 +3,11 @@ package org.evenweave.engine.forwarding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.Realisation;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -13,9 +15,13 @@ import org.evenweave.wcmp.weights.IdealGroup;
 
 /** The groups of one switch as compiled, in no particular order. Immutable. */
 final class SwitchGroups {
-  static final SwitchGroups NONE = new SwitchGroups(List.of(), false, null, 0);
+  static final SwitchGroups NONE =
+      new SwitchGroups(List.of(), Set.of(), false, null, 0, Limits.NONE, "");
 
   private final List<Entry> entries;
+
+  /** Next hops and weights that have a plain rule, since no group can serve them within limits. */
+  private final Set<IdealGroup> alone;
 
   /** Whether the switch hashes with a basis of its own, over UDP ports too. */
   final boolean seeded;
@@ -26,24 +32,73 @@ final class SwitchGroups {
   /** As in {@link org.evenweave.wcmp.fabric.LeaveOut#minNextHops}; 0 of one not compiled. */
   final int minNextHops;
 
-  SwitchGroups(List<Entry> entries, boolean seeded, SwitchTarget target, int minNextHops) {
+  /** How much its tables hold. */
+  final Limits limits;
+
+  /** What cannot be done within the limits, and what is done instead; empty if all can. */
+  final String fault;
+
+  /** Whether the tables compiled are but a stage on the way to these groups. */
+  final boolean isStage;
+
+  SwitchGroups(
+      List<Entry> entries,
+      Set<IdealGroup> alone,
+      boolean seeded,
+      SwitchTarget target,
+      int minNextHops,
+      Limits limits,
+      String fault) {
     this.entries = entries;
+    this.alone = alone;
+    this.limits = limits;
+    this.fault = fault;
     this.seeded = seeded;
     this.target = target;
     this.minNextHops = minNextHops;
+    isStage = false;
   }
 
-  /** One group. */
+  private SwitchGroups(SwitchGroups wanted) {
+    entries = wanted.entries;
+    alone = wanted.alone;
+    seeded = wanted.seeded;
+    target = wanted.target;
+    minNextHops = wanted.minNextHops;
+    limits = wanted.limits;
+    fault = wanted.fault;
+    isStage = true;
+  }
+
+  /** The same where the tables lead there in one more plan. */
+  SwitchGroups asStage() {
+    return new SwitchGroups(this);
+  }
+
+  /** One group, or one of the sets of next hops and weights that share a group. */
   static final class Entry {
     final IdealGroup ideal;
 
-    /** Prefixes that are routed to it. */
+    /** Prefixes that are routed to the group. */
     final int prefixCount;
 
     final Realisation realisation;
     final SelectGroup group;
 
+    /** Whether the group serves other sets of next hops and weights too. */
+    final boolean isShared;
+
     Entry(IdealGroup ideal, int prefixCount, Realisation realisation, SelectGroup group) {
+      this(ideal, prefixCount, realisation, group, false);
+    }
+
+    Entry(
+        IdealGroup ideal,
+        int prefixCount,
+        Realisation realisation,
+        SelectGroup group,
+        boolean isShared) {
+      this.isShared = isShared;
       this.ideal = ideal;
       this.prefixCount = prefixCount;
       this.realisation = realisation;
@@ -62,8 +117,18 @@ final class SwitchGroups {
     }
 
     Entry withPrefixCount(int count) {
-      return count == prefixCount ? this : new Entry(ideal, count, realisation, group);
+      return count == prefixCount ? this : new Entry(ideal, count, realisation, group, isShared);
     }
+  }
+
+  /** Whether some share a group, or have none. */
+  boolean isShared() {
+    return !alone.isEmpty() || entries.stream().anyMatch(entry -> entry.isShared);
+  }
+
+  /** Whether these next hops and weights have a plain rule. */
+  boolean isAlone(IdealGroup ideal) {
+    return alone.contains(ideal);
   }
 
   int count() {
@@ -74,11 +139,14 @@ final class SwitchGroups {
     return entries.get(i);
   }
 
-  /** The ports that groups leave out, and the largest share of a group's capacity of each. */
+  /**
+   * The ports that groups of their own leave out, and the largest share of a group's capacity of
+   * each.
+   */
   Map<Integer, Double> leftOut(Fabric fabric) {
     Map<Integer, Double> leftOut = new TreeMap<>();
     for (Entry entry : entries) {
-      if (entry.group.memberPorts().length < entry.ideal.memberCount()) {
+      if (!entry.isShared && entry.group.memberPorts().length < entry.ideal.memberCount()) {
         entry.addLeftOut(fabric, leftOut);
       }
     }

@@ -90,7 +90,7 @@ final class SwitchUpdate {
     if (!routing.changedAt(s)) {
       return new SwitchCompiler.Result(editor.done(), groups);
     }
-    if (groups.hasLarge() || !compiler.isRoomForAny(s, groups.count())) {
+    if (groups.hasLarge() || groups.isShared() || !compiler.isRoomForAny(s, groups.count())) {
       return null;
     }
     parts.clear();
@@ -249,7 +249,15 @@ final class SwitchUpdate {
       }
     }
     return new SwitchCompiler.Result(
-        editor.done(), new SwitchGroups(entries, groups.seeded, groups.target, groups.minNextHops));
+        editor.done(),
+        new SwitchGroups(
+            entries,
+            Set.of(),
+            groups.seeded,
+            groups.target,
+            groups.minNextHops,
+            groups.limits,
+            ""));
   }
 
   private boolean isKeptByAnother(int id, Part part) {

@@ -13,10 +13,12 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.IdealGroup;
 import org.evenweave.wcmp.weights.PairGroup;
 
 /**
@@ -48,7 +50,12 @@ public final class TableCompiler {
   private final SwitchCompiler switches;
 
   private TableCompiler(
-      Routing routing, Ratio limit, LeaveOut leaveOut, SwitchTraits traits, DesiredState earlier) {
+      Routing routing,
+      Ratio limit,
+      LeaveOut leaveOut,
+      SwitchTraits traits,
+      DesiredState earlier,
+      boolean isStrict) {
     this.routing = routing;
     this.traits = traits;
     fabric = routing.snapshot().fabric();
@@ -62,7 +69,7 @@ public final class TableCompiler {
     for (int i = 0; i < fabric.subnetCount(); i++) {
       routedSubnets.set(i, routing.snapshot().forwards(fabric.subnetSwitch(i)));
     }
-    switches = new SwitchCompiler(routing, prefixes, realiser, routedSubnets, traits);
+    switches = new SwitchCompiler(routing, prefixes, realiser, routedSubnets, traits, isStrict);
   }
 
   /**
@@ -93,11 +100,13 @@ public final class TableCompiler {
       Map<String, SwitchTables> installed,
       SwitchTraits traits,
       DesiredState earlier) {
-    return compile(routing, limit, leaveOut, installed, traits, earlier, false);
+    TableCompiler compiler = new TableCompiler(routing, limit, leaveOut, traits, earlier, true);
+    return compiler.compile(installed, earlier, false);
   }
 
   /**
-   * The same.
+   * The same for a fabric in operation: what the limits of a switch do not allow is done as well as
+   * they do ({@link DesiredState#beyondLimits}).
    *
    * @param keepsCutOff whether a switch that has no route to a prefix keeps the rule it has: it may
    *     lead on through a switch that is held, which nobody else should use
@@ -110,7 +119,7 @@ public final class TableCompiler {
       SwitchTraits traits,
       DesiredState earlier,
       boolean keepsCutOff) {
-    TableCompiler compiler = new TableCompiler(routing, limit, leaveOut, traits, earlier);
+    TableCompiler compiler = new TableCompiler(routing, limit, leaveOut, traits, earlier, false);
     return compiler.compile(installed, earlier, keepsCutOff);
   }
 
@@ -142,7 +151,9 @@ public final class TableCompiler {
               && earlier.tablesAt(s) == before
               && earlier.groupsOf(s).seeded == seeded
               && earlier.groupsOf(s).target == target
-              && earlier.groupsOf(s).minNextHops == switches.minNextHops(s);
+              && !earlier.groupsOf(s).isStage
+              && earlier.groupsOf(s).minNextHops == switches.minNextHops(s)
+              && earlier.groupsOf(s).limits.equals(switches.limits(s));
       boolean hasOtherHosts = withOtherHosts.get(s);
       List<PairGroup> pairs = routing.pairs().at(s);
       boolean hasOtherPairs = isNear && !pairs.equals(earlier.routing().pairs().at(s));
@@ -156,12 +167,39 @@ public final class TableCompiler {
       if (result == null) {
         result = compile(s, before, seeded, faults);
         result = keepsCutOff ? withCutOff(before, result) : result;
+        result = stage(s, before, result);
       }
       // The very object tells the next compilation, and the planner, that nothing is to be done.
       tables[s] = result.tables.equals(before) ? before : result.tables;
       groups[s] = result.groups;
     }
     return new DesiredState(routing, prefixes, realiser, routedSubnets, tables, groups, faults);
+  }
+
+  /** What comes before the tables wanted, where the plan that leads there would need more room. */
+  private SwitchCompiler.Result stage(int s, SwitchTables before, SwitchCompiler.Result wanted) {
+    TableStage.Routes nextHops =
+        new TableStage.Routes() {
+          @Override
+          public int[] ports(Ipv4Prefix prefix) {
+            return group(prefix).ports(fabric);
+          }
+
+          @Override
+          public int plainPort(Ipv4Prefix prefix) {
+            return switches.plainPort(group(prefix), destination(prefix));
+          }
+
+          private IdealGroup group(Ipv4Prefix prefix) {
+            return routing.to(destination(prefix)).group(s);
+          }
+
+          private int destination(Ipv4Prefix prefix) {
+            return fabric.subnetSwitch(prefixes.subnetOf(prefix));
+          }
+        };
+    SwitchTables stage = TableStage.between(before, wanted.tables, switches.limits(s), nextHops);
+    return stage == null ? wanted : new SwitchCompiler.Result(stage, wanted.groups.asStage());
   }
 
   /** Without rules for pairs, if the switch cannot hold all of them. */

@@ -54,7 +54,7 @@ final class LinkNumbering {
       builder.addSwitch(
           intended.switchId(s),
           intended.stage(s),
-          intended.tableEntries(s),
+          intended.limits(s),
           intended.target(s),
           intended.leaveOut(s));
       known.add(intended.switchId(s));

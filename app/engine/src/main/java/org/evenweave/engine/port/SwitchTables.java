@@ -318,6 +318,11 @@ public final class SwitchTables {
       }
     }
 
+    /** The group of this id as it is now, or null. */
+    public SelectGroup group(int id) {
+      return groups.get(id);
+    }
+
     public void removeGroup(int id) {
       groups = groups.without(id);
     }

@@ -3,6 +3,7 @@ package org.evenweave.engine.port;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /** What is to be known of switches to compile their tables, beside the fabric. */
@@ -33,6 +34,14 @@ public interface SwitchTraits {
    */
   default SwitchTarget target(String switchId) {
     return SwitchTarget.OVS_UNIT_BUCKETS;
+  }
+
+  /**
+   * How much the tables of a switch hold by what it says itself, or by what it refused. The lower
+   * one of this and what is configured counts.
+   */
+  default Limits limits(String switchId) {
+    return Limits.NONE;
   }
 
   /**

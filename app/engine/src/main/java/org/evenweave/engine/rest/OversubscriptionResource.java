@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
@@ -16,8 +18,10 @@ import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
+import org.evenweave.engine.config.LimitsReader;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /** How far shares are from the ideal, and how full the multipath tables are. */
@@ -34,9 +38,11 @@ public final class OversubscriptionResource {
    * {@code
    * {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"target":"ovs","rules":9,
    * "entries":256,"oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
-   * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit. A
-   * group that leaves ports out has these in {@code leftOut}, and the share of its capacity that is
-   * on them in {@code unusedShare}.
+   * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
+   * Where the switch has any limit, configured, reported or learned, {@code limits} has them, and
+   * {@code use} what is used of each. A group that serves several sets of next hops is there for
+   * each. A group that leaves ports out has these in {@code leftOut}, and the share of its capacity
+   * that is on them in {@code unusedShare}.
    *
    * @param switchId only this switch; 404 if it is not connected
    * @param offset the first switch
@@ -80,7 +86,21 @@ public final class OversubscriptionResource {
     node.put("rules", view.ruleCount(switchId));
     List<GroupState> states =
         view.desired() == null ? List.of() : view.desired().groupsAt(switchId);
-    node.put("entries", states.stream().mapToLong(GroupState::entries).sum());
+    Map<Integer, Integer> entriesOfGroup = new TreeMap<>();
+    states.forEach(state -> entriesOfGroup.put(state.group().id(), state.entries()));
+    int entries = entriesOfGroup.values().stream().mapToInt(Integer::intValue).sum();
+    node.put("entries", entries);
+    Limits limits = view.desired() == null ? Limits.NONE : view.desired().limits(switchId);
+    if (!limits.equals(Limits.NONE)) {
+      LimitsReader.putAll(node, limits);
+      node.putObject("use")
+          .put("entries", entries)
+          .put(
+              "groupEntries",
+              entriesOfGroup.values().stream().mapToInt(Integer::intValue).max().orElse(0))
+          .put("groups", entriesOfGroup.size())
+          .put("rules", view.ruleCount(switchId));
+    }
     node.put(
         "oversubscription",
         states.stream().mapToDouble(GroupState::oversubscription).max().orElse(1));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
@@ -109,17 +110,25 @@ public final class PathsResource {
         return;
       }
       IdealGroup ideal = desired.groupOfPair(s, source, destination);
+      int plainPort = desired.plainPort(s, destination);
       GroupState group =
-          ideal.memberCount() > 1 ? groupOf.computeIfAbsent(s, at -> group(at, ideal)) : null;
+          ideal.memberCount() > 1 && plainPort < 0
+              ? groupOf.computeIfAbsent(s, at -> group(at, ideal))
+              : null;
       for (int i = 0; complete && i < ideal.memberCount(); i++) {
         int arc = ideal.arc(i);
+        double realised = plainPort < 0 || fabric.port(arc) == plainPort ? 1 : 0;
         links.push(fabric.end(arc) + "-" + fabric.end(arc ^ 1));
         from(
             fabric.to(arc),
-            group == null ? idealShare : idealShare * group.idealShare(i),
-            group == null ? realisedShare : realisedShare * group.realisedShare(i));
+            idealShare * ideal.weight(i) / sum(ideal),
+            realisedShare * (group == null ? realised : group.realisedShare(i)));
         links.pop();
       }
+    }
+
+    private static double sum(IdealGroup ideal) {
+      return Arrays.stream(ideal.weights()).asDoubleStream().sum();
     }
 
     private GroupState group(int s, IdealGroup ideal) {

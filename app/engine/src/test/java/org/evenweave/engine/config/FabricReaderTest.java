@@ -50,6 +50,22 @@ class FabricReaderTest {
   }
 
   @Test
+  void limitsAreReadAndWritten() {
+    String limits = "{\"entries\":512,\"groupEntries\":256,\"groups\":16,\"rules\":900}";
+    String text = GOOD.replace("\"table\":512", "\"limits\":" + limits);
+    EngineConfig config = ConfigReader.parse(text);
+    assertEquals(
+        "entries 512, groupEntries 256, groups 16, rules 900",
+        config.intended().limits(0).toString());
+    assertEquals(limits, ConfigWriter.write(config).at("/switches/0/limits").toString());
+    assertEquals(
+        config.intended().limits(0),
+        ConfigReader.parse(ConfigWriter.write(config).toString()).intended().limits(0));
+    // Entries alone go by the name that files have always had.
+    assertEquals(512, ConfigWriter.write(ConfigReader.parse(GOOD)).at("/switches/0/table").asInt());
+  }
+
+  @Test
   void aSwitchMergesItsRulesIfItIsSaid() {
     assertEquals(Set.of(), ConfigReader.parse(GOOD).aggregating());
     String text = GOOD.replace("\"stage\":1", "\"stage\":1,\"aggregate\":true");
@@ -71,6 +87,9 @@ class FabricReaderTest {
         "\"stage\":1 | \"stage\":3000000000 | switches[0].stage: must be a whole number from 1 to 2147483647, not 3000000000",
         "\"stage\":1, | `` | switches[0].stage: is missing",
         "\"stage\":1 | \"stage\":1,\"colour\":3 | switches[0].colour: unknown field",
+        "\"table\":512 | \"table\":512,\"limits\":{\"entries\":512} | switches[0].limits.entries: is given as switches[0].table too",
+        "\"table\":512 | \"limits\":{\"groups\":0} | switches[0].limits.groups: must be a whole number from 1",
+        "\"table\":512 | \"limits\":{\"buckets\":1} | switches[0].limits.buckets: unknown field",
         "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to 2147483647, not -1",
         "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\", \"ovs-large\" or \"replicated\"",
         "\"stage\":1 | \"stage\":1,\"aggregate\":1 | switches[0].aggregate: must be true or false",

@@ -21,6 +21,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
@@ -223,6 +224,11 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
 
   public boolean isConnected(String switchId) {
     return switches.get(switchId).connected;
+  }
+
+  /** The switch refuses from now on what its tables do not hold. */
+  public void limit(String switchId, Limits limits) {
+    switches.get(switchId).limits = limits;
   }
 
   /** The switch refuses its next so many operations. */

@@ -9,6 +9,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Limits;
 
 /** An OpenFlow switch in memory: tables that refuse what a real one refuses, and a lookup. */
 final class FakeSwitch {
@@ -22,6 +23,9 @@ final class FakeSwitch {
 
   /** Whether its controller knows its ports. */
   boolean portsAnnounced;
+
+  /** What its tables hold at most. */
+  Limits limits = Limits.NONE;
 
   /** Refuses the next so many operations. */
   int refusals;
@@ -77,15 +81,25 @@ final class FakeSwitch {
     switch (operation.kind()) {
       case ADD_GROUP:
         require(!tables.groups().containsKey(operation.group().id()), "GROUP_EXISTS", operation);
+        require(
+            tables.groupCount() < limits.groups(),
+            SouthboundException.Reason.OUT_OF_GROUPS,
+            operation);
+        requireEntries(operation, 0);
         break;
       case MODIFY_GROUP:
         require(tables.groups().containsKey(operation.group().id()), "UNKNOWN_GROUP", operation);
+        requireEntries(operation, tables.group(operation.group().id()).entries());
         break;
       case PUT_FLOW:
         require(
             operation.flow().action() != FlowRule.Action.ROUTE_TO_GROUP
                 || tables.groups().containsKey(operation.flow().groupId()),
             "BAD_OUT_GROUP",
+            operation);
+        require(
+            tables.hasMatchOf(operation.flow()) || tables.flowCount() < limits.rules(),
+            SouthboundException.Reason.TABLE_FULL,
             operation);
         break;
       case DELETE_GROUP:
@@ -122,6 +136,24 @@ final class FakeSwitch {
 
   private SwitchTables inUse() {
     return inUse == null ? tables : inUse;
+  }
+
+  private void requireEntries(SwitchOperation operation, int released) {
+    int wanted = operation.group().entries();
+    long others =
+        tables.groups().values().stream().mapToLong(SelectGroup::entries).sum() - released;
+    require(
+        wanted <= released
+            || (wanted <= limits.groupEntries() && others + wanted <= limits.entries()),
+        SouthboundException.Reason.OUT_OF_BUCKETS,
+        operation);
+  }
+
+  private void require(
+      boolean holds, SouthboundException.Reason reason, SwitchOperation operation) {
+    if (!holds) {
+      throw new SouthboundException(id, operation + ": " + reason);
+    }
   }
 
   private void require(boolean holds, String error, SwitchOperation operation) {

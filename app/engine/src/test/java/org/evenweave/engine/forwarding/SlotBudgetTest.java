@@ -12,15 +12,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.LeaveOut;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fitting.TableFitting;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
+import org.evenweave.wcmp.weights.IdealGroup;
 import org.junit.jupiter.api.Test;
 
 class SlotBudgetTest {
@@ -29,7 +33,8 @@ class SlotBudgetTest {
       List.of(new long[] {1, 1, 2, 2}, new long[] {1, 1}, new long[] {1, 1, 1});
 
   private static int[] slots(int tableEntries, String limit) {
-    return SlotBudget.slots("s", GROUPS, tableEntries, Ratio.parse(limit), NEVER, ALL);
+    return SlotBudget.slots(
+        "s", shared(GROUPS), Limits.ofEntries(tableEntries), Ratio.parse(limit), NEVER, ALL);
   }
 
   @Test
@@ -69,7 +74,9 @@ class SlotBudgetTest {
     for (int g = 0; g < count; g++) {
       groups.add(random.longs(2 + random.nextInt(5), 1, 20).toArray());
     }
-    int[] slots = SlotBudget.slots("s", groups, tableEntries, Ratio.ONE, NEVER, ALL);
+    int[] slots =
+        SlotBudget.slots(
+            "s", shared(groups), Limits.ofEntries(tableEntries), Ratio.ONE, NEVER, ALL);
     assertTrue(Arrays.stream(slots).sum() <= tableEntries);
     assertEquals(leastWorst(groups, 0, tableEntries), worst(groups, slots));
   }
@@ -113,7 +120,13 @@ class SlotBudgetTest {
         assertThrows(
                 CannotFitException.class,
                 () ->
-                    SlotBudget.slots("s", List.of(ports), Fabric.UNLIMITED, Ratio.ONE, NEVER, ALL))
+                    SlotBudget.slots(
+                        "s",
+                        shared(List.of(ports)),
+                        Limits.ofEntries(Fabric.UNLIMITED),
+                        Ratio.ONE,
+                        NEVER,
+                        ALL))
             .getMessage());
   }
 
@@ -124,13 +137,22 @@ class SlotBudgetTest {
     List<long[]> groups = List.of(ports, new long[] {1000, 1001, 997});
     assertArrayEquals(
         new int[] {2048, 256},
-        SlotBudget.slots("s", groups, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED, ALL));
+        SlotBudget.slots(
+            "s", shared(groups), Limits.ofEntries(Fabric.UNLIMITED), Ratio.ONE, WHERE_NEEDED, ALL));
     long[] uneven = LongStream.rangeClosed(1, 300).toArray();
     assertArrayEquals(
         new int[] {SlotBudget.MAX_UNASKED_SLOTS},
-        SlotBudget.slots("s", List.of(uneven), Fabric.UNLIMITED, Ratio.ONE, WHERE_NEEDED, ALL));
+        SlotBudget.slots(
+            "s",
+            shared(List.of(uneven)),
+            Limits.ofEntries(Fabric.UNLIMITED),
+            Ratio.ONE,
+            WHERE_NEEDED,
+            ALL));
     assertArrayEquals(
-        new int[] {512, 256}, SlotBudget.slots("s", groups, 1000, Ratio.ONE, WHERE_NEEDED, ALL));
+        new int[] {512, 256},
+        SlotBudget.slots(
+            "s", shared(groups), Limits.ofEntries(1000), Ratio.ONE, WHERE_NEEDED, ALL));
   }
 
   @Test
@@ -139,11 +161,15 @@ class SlotBudgetTest {
     Ratio limit = Ratio.parse("1.001");
     assertArrayEquals(
         new int[] {2048, 16},
-        SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, WHERE_NEARER, ALL));
+        SlotBudget.slots(
+            "s", shared(groups), Limits.ofEntries(Fabric.UNLIMITED), limit, WHERE_NEARER, ALL));
     assertArrayEquals(
-        new int[] {512, 16}, SlotBudget.slots("s", groups, 1000, limit, WHERE_NEARER, ALL));
+        new int[] {512, 16},
+        SlotBudget.slots("s", shared(groups), Limits.ofEntries(1000), limit, WHERE_NEARER, ALL));
     assertArrayEquals(
-        new int[] {256, 16}, SlotBudget.slots("s", groups, Fabric.UNLIMITED, limit, NEVER, ALL));
+        new int[] {256, 16},
+        SlotBudget.slots(
+            "s", shared(groups), Limits.ofEntries(Fabric.UNLIMITED), limit, NEVER, ALL));
   }
 
   @Test
@@ -151,7 +177,8 @@ class SlotBudgetTest {
     List<long[]> thirds = List.of(new long[] {1, 1, 1}, new long[] {2, 2, 2, 1});
     assertArrayEquals(
         new int[] {32768, 32768},
-        SlotBudget.slots("s", thirds, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER, ALL));
+        SlotBudget.slots(
+            "s", shared(thirds), Limits.ofEntries(Fabric.UNLIMITED), Ratio.ONE, WHERE_NEARER, ALL));
     List<long[]> wide = List.of(new long[1024], new long[1025]);
     wide.forEach(weights -> Arrays.fill(weights, 1));
     assertEquals(
@@ -159,7 +186,21 @@ class SlotBudgetTest {
             + " whatever the table",
         assertThrows(
                 CannotFitException.class,
-                () -> SlotBudget.slots("s", wide, Fabric.UNLIMITED, Ratio.ONE, WHERE_NEARER, ALL))
+                () ->
+                    SlotBudget.slots(
+                        "s",
+                        shared(wide),
+                        Limits.ofEntries(Fabric.UNLIMITED),
+                        Ratio.ONE,
+                        WHERE_NEARER,
+                        ALL))
             .getMessage());
+  }
+
+  private static List<SharedGroup> shared(List<long[]> groups) {
+    return groups.stream()
+        .map(weights -> IdealGroup.of(IntStream.range(0, weights.length).toArray(), weights))
+        .map(SharedGroup::new)
+        .collect(Collectors.toList());
   }
 }

@@ -6,12 +6,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.config.LeaveOutReader;
+import org.evenweave.engine.config.LimitsReader;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
@@ -58,7 +60,7 @@ public final class PlanTool extends OfflineTool {
     JsonNode fabricNode = fabricAlone ? withoutOptions(input) : input.get("fabric");
     Fabric fabric = InputFields.fabric(fabricAlone ? "" : "fabric.", fabricNode);
     DesiredState desired = compile(fabricAlone ? "" : "fabric.", fabric, input);
-    Map<String, SwitchTables> tables = held(fabricNode, desired);
+    Map<String, SwitchTables> tables = held(fabricAlone ? "" : "fabric.", fabricNode, desired);
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.set("fabric", fabricNode);
     answer.set("state", StateJson.write(fabric, tables));
@@ -67,13 +69,21 @@ public final class PlanTool extends OfflineTool {
   }
 
   /** What the switches hold then, by switch id: merged rules where the fabric asks for them. */
-  private static Map<String, SwitchTables> held(JsonNode fabricNode, DesiredState desired) {
+  private static Map<String, SwitchTables> held(
+      String path, JsonNode fabricNode, DesiredState desired) {
     Map<String, SwitchTables> held = new HashMap<>(desired.tables());
-    for (JsonNode node : fabricNode.path("switches")) {
-      if (node.path("aggregate").asBoolean()) {
-        held.computeIfPresent(
-            node.get("id").textValue(),
-            (id, tables) -> MergedRules.of(tables, SwitchTables.EMPTY).settled().tables());
+    for (int i = 0; i < fabricNode.path("switches").size(); i++) {
+      JsonNode node = fabricNode.get("switches").get(i);
+      String id = node.get("id").textValue();
+      int limit = desired.limits(id).rules();
+      // As the controller, which needs room for both forms while it changes from one to the other.
+      if (node.path("aggregate").asBoolean() || held.get(id).flowCount() > limit / 2) {
+        held.put(id, MergedRules.of(held.get(id), SwitchTables.EMPTY).settled().tables());
+      }
+      if (held.get(id).flowCount() > limit) {
+        throw new BadInputException(
+            path + "switches[" + i + "].limits.rules",
+            "is " + limit + "; the least that would do is " + held.get(id).flowCount());
       }
     }
     return held;
@@ -114,10 +124,13 @@ public final class PlanTool extends OfflineTool {
       Fabric fabric, DesiredState desired, Map<String, SwitchTables> held) {
     Map<String, Double> worst = new HashMap<>();
     Map<String, Integer> entries = new HashMap<>();
+    Set<String> counted = new HashSet<>();
     Map<String, List<GroupState>> leftOut = new HashMap<>();
     for (GroupState group : desired.groups()) {
       worst.merge(group.switchId(), group.oversubscription(), Math::max);
-      entries.merge(group.switchId(), group.entries(), Integer::sum);
+      if (counted.add(group.switchId() + "/" + group.group().id())) {
+        entries.merge(group.switchId(), group.entries(), Integer::sum);
+      }
       if (group.leftOut().length > 0) {
         leftOut.computeIfAbsent(group.switchId(), id -> new ArrayList<>()).add(group);
       }
@@ -137,6 +150,7 @@ public final class PlanTool extends OfflineTool {
       if (fabric.tableEntries(s) != Fabric.UNLIMITED) {
         row.put("table", fabric.tableEntries(s));
       }
+      LimitsReader.putAll(row, fabric.limits(s).withEntries(Fabric.UNLIMITED));
       row.put("oversubscription", worst.getOrDefault(id, 1.0));
       putLeftOut(row, leftOut.getOrDefault(id, List.of()));
     }

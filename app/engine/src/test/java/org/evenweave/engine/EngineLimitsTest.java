@@ -1,0 +1,199 @@
+package org.evenweave.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.fake.FakeHardware;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.FabricBuilder;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.Limits;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+import org.evenweave.wcmp.topology.FatTree;
+import org.evenweave.wcmp.weights.DestinationRoutes;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Test;
+
+/** Switches that have fewer groups, entries or rules than their destinations would take. */
+class EngineLimitsTest extends EngineFixture {
+  /** Three leaves behind other spines each: s1-0 has three groups, of two kinds that overlap. */
+  private static Fabric leaves(Limits limits) {
+    return with(
+        Fabrics.clos(new int[][] {{2, 1, 1}, {2, 1, 1}, {1, 2, 1}, {1, 1, 2}}), limits, "s1-0");
+  }
+
+  /**
+   * @param prefix of the ids of the switches that have the limits
+   */
+  private static Fabric with(Fabric fabric, Limits limits, String prefix) {
+    FabricBuilder builder = new FabricBuilder();
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      builder.addSwitch(
+          fabric.switchId(s),
+          fabric.stage(s),
+          fabric.switchId(s).startsWith(prefix) ? limits : Limits.NONE,
+          SwitchTarget.REPLICATED_ENTRIES,
+          null);
+    }
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      builder.addLink(fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
+    }
+    for (int i = 0; i < fabric.subnetCount(); i++) {
+      builder.addSubnet(fabric.switchId(fabric.subnetSwitch(i)), fabric.subnetPrefix(i));
+    }
+    return builder.build();
+  }
+
+  @Test
+  void destinationsShareAsManyGroupsAsASwitchCanHave() {
+    start(leaves(Limits.NONE), 1);
+    assertConverged();
+    int wanted = network.tables("s1-0").groupCount();
+    assertTrue(wanted > 1, "groups: " + wanted);
+    start(leaves(Limits.NONE.withGroups(wanted - 1)), 1);
+    assertConverged();
+    assertEquals(wanted - 1, network.tables("s1-0").groupCount());
+    assertEquals(List.of(), engine.view().status().reasons());
+    assertTrue(engine.view().groups().stream().anyMatch(g -> g.oversubscription() > 1));
+  }
+
+  @Test
+  void rulesAreMergedWhereTheyWouldTakeMoreThanHalfOfWhatThereMayBe() {
+    Fabric fabric = FatTree.of(4, 10_000_000_000L);
+    start(fabric, 1);
+    assertConverged();
+    int plain = network.tables("core-0").flowCount();
+    Fabric limited = with(fabric, Limits.NONE.withRules(2 * plain - 1), "");
+    network = new FakeNetwork(limited, loop, 2);
+    limited.switchIds().forEach(id -> network.limit(id, Limits.NONE.withRules(2 * plain - 1)));
+    startEngine(limited);
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertTrue(network.tables("core-0").flowCount() < plain);
+    assertEquals(List.of(), engine.view().status().reasons());
+  }
+
+  @Test
+  void moreRulesThanASwitchCanHoldEvenMergedAreAReasonThatNamesTheNumber() {
+    Fabric limited = with(FatTree.of(4, 10_000_000_000L), Limits.NONE.withRules(1), "core-0");
+    start(limited, 1);
+    assertTrue(
+        engine.view().status().reasons().toString().contains("and it can have 1"),
+        engine.view().status().toString());
+  }
+
+  @Property(tries = 200)
+  void noPlanExceedsConfiguredLimitsAtAnyMomentWhateverFails(
+      @ForAll @IntRange(min = 3, max = 8) int switches,
+      @ForAll @IntRange(min = 4, max = 20) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric plain = Fabrics.random(random, switches, links);
+    Limits limits =
+        Limits.NONE
+            .withGroups(random.nextInt(1, 4))
+            .withEntries(random.nextInt(4, 40))
+            .withGroupEntries(random.nextInt(3, 20));
+    randomFailures(with(plain, limits, ""), limits, seed, random, true);
+  }
+
+  /** The limits are found out by refusals, in the middle of plans. */
+  @Property(tries = 200)
+  void whatASwitchRefusesBecomesItsLimitAndNothingLoopsOrIsLost(
+      @ForAll @IntRange(min = 3, max = 8) int switches,
+      @ForAll @IntRange(min = 4, max = 20) int links,
+      @ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    Fabric fabric = with(Fabrics.random(random, switches, links), Limits.NONE, "");
+    Limits limits =
+        Limits.NONE
+            .withGroups(random.nextInt(0, 4))
+            .withEntries(random.nextInt(1, 40))
+            .withGroupEntries(random.nextInt(1, 20));
+    randomFailures(fabric, limits, seed, random, false);
+  }
+
+  private static void randomFailures(
+      Fabric fabric, Limits limits, long seed, SplittableRandom random, boolean isConfigured) {
+    VirtualLoop loop = new VirtualLoop();
+    FakeNetwork network = new FakeHardware(fabric, loop, seed);
+    fabric.switchIds().forEach(id -> network.limit(id, limits));
+    Engine engine;
+    try {
+      engine =
+          new Engine(
+              new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY),
+              network,
+              network,
+              loop);
+    } catch (org.evenweave.engine.forwarding.CannotFitException e) {
+      return; // Even the whole fabric needs more; that is refused before anything starts.
+    }
+    engine.start();
+    network.connectAll();
+    loop.runFor(5 * SECOND_NANOS);
+    List<Integer> cut = new ArrayList<>();
+    for (int step = 0; step < 8; step++) {
+      if (!cut.isEmpty() && random.nextBoolean()) {
+        network.heal(cut.remove(random.nextInt(cut.size())));
+      } else {
+        int link = random.nextInt(fabric.linkCount());
+        if (!cut.contains(link)) {
+          cut.add(link);
+          network.cut(link);
+        }
+      }
+      loop.runFor(random.nextInt(3) == 0 ? SECOND_NANOS : random.nextLong(100_000_000));
+    }
+    cut.forEach(network::heal);
+    loop.runFor(40 * SECOND_NANOS);
+    assertTrue(engine.view().status().confirmed(), engine.view().status().toString());
+    assertEquals(unreachablePairs(fabric), network.lossy());
+    for (String id : fabric.switchIds()) {
+      SwitchTables held = network.tables(id);
+      assertEquals(engine.view().installed().get(id), held);
+      assertTrue(held.groupCount() <= limits.groups());
+      assertTrue(entries(held) <= limits.entries());
+    }
+    Set<Event.Kind> kinds =
+        engine.events().since(0).stream().map(Event::kind).collect(Collectors.toSet());
+    assertTrue(!isConfigured || !kinds.contains(Event.Kind.REFUSED), "refused");
+    assertTrue(!kinds.contains(Event.Kind.UNSAFE), "unsafe");
+  }
+
+  private static long entries(SwitchTables tables) {
+    return tables.groups().values().stream().mapToLong(SelectGroup::entries).sum();
+  }
+
+  /** Pairs without any path, as the fake network names them. */
+  private static Set<String> unreachablePairs(Fabric fabric) {
+    Set<String> pairs = new HashSet<>();
+    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
+      DestinationRoutes routes = WeightRule.EQUAL.routes(fabric, fabric.subnetSwitch(subnet));
+      for (int i = 0; i < fabric.subnetCount(); i++) {
+        int source = fabric.subnetSwitch(i);
+        if (routes.hops(source) < 0) {
+          pairs.add(fabric.switchId(source) + ">" + fabric.subnetPrefix(subnet));
+        }
+      }
+    }
+    return pairs;
+  }
+}
