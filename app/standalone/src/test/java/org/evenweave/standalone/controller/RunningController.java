@@ -36,7 +36,8 @@ public final class RunningController implements AutoCloseable {
             Duration.ofSeconds(5),
             Duration.ofSeconds(1),
             MasterRule.CLAIM,
-            sdd);
+            sdd,
+            Security.NONE);
   }
 
   /** Where it serves HTTP. */
