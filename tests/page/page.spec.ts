@@ -17,8 +17,8 @@ async function open(page: Page): Promise<void> {
 /** The slots of each port towards TO, as the pair's panel has them installed. */
 async function installed(page: Page): Promise<string> {
   await page.getByRole("tab", { name: "Pair" }).click();
-  await page.getByLabel("From").selectOption(FROM);
-  await page.getByLabel("To", { exact: true }).selectOption(TO);
+  await page.locator("select[name=from]").selectOption(FROM);
+  await page.locator("select[name=to]").selectOption(TO);
   await page.getByRole("button", { name: "Show paths" }).click();
   const rows = page.locator(`.table[aria-label^="First hop"] tbody tr`);
   await expect(rows.first()).toBeVisible();

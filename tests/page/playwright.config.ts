@@ -11,6 +11,7 @@ export default defineConfig({
   expect: { timeout: 180_000 },
   reporter: "line",
   use: {
+    actionTimeout: 180_000,
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       executablePath: process.env.PAGE_BROWSER,

@@ -58,7 +58,7 @@ const search = h("input", {
   attrs: {
     type: "search",
     list: "names",
-    placeholder: "Search switch, link, host  ( / )",
+    placeholder: "Search  ( / )",
     "aria-label": "Search a switch, link or host",
   },
   on: { change: () => find(search.value.trim()) },

@@ -26,7 +26,7 @@ export const SCALES: Record<Measure, Scale> = {
     label: "Of the link's speed, as measured",
     from: 0,
     to: 1,
-    ticks: ["0", "20", "40", "60", "80", "100 %"],
+    ticks: ["0", "20", "40", "60", "80", "100%"],
   },
 };
 

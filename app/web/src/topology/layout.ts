@@ -35,6 +35,8 @@ const ROW = 150;
 /** A pod's switches stand closer than those of a small fabric, which have the room. */
 const COLUMN = 92;
 const WIDE_COLUMN = 190;
+const FOLDED_COLUMN = 118;
+const FOLDED_ROW = 92;
 const POD_GAP = 46;
 
 /**
@@ -43,34 +45,96 @@ const POD_GAP = 46;
  * @param open the pods that are not folded
  */
 export function layOut(fabric: ShownFabric, open: ReadonlySet<string>): Layout {
+  const top = topStage(fabric);
   const pods = podsOf(fabric);
-  const top = Math.max(1, ...[...fabric.switches.values()].map((each) => each.stage));
-  const podOf = new Map<string, string>();
-  pods.forEach((members, pod) => members.forEach((id) => podOf.set(id, pod)));
-  const folds = fabric.switches.size > MOST_SWITCHES;
   const places: Place[] = [];
+  if (fabric.switches.size > MOST_SWITCHES) {
+    placeFolded(fabric, pods, open, places);
+    return { places, bundles: bundles(fabric, places), pods };
+  }
   let right = 0;
-  const inPods = [...pods.entries()].sort((a, b) => byName(a[0], b[0]));
-  for (const [pod, members] of inPods) {
-    if (folds && !open.has(pod)) {
-      places.push({
-        id: pod,
-        members,
-        label: pod,
-        stage: 1,
-        x: right,
-        y: ROW * (top - 1),
-        folded: true,
-      });
-      right += COLUMN;
-    } else {
-      right = placeRows(fabric, members, top, right, places) + POD_GAP;
+  for (const members of pods.values()) {
+    right = placeRows(fabric, members, top, right, places) + POD_GAP;
+  }
+  const inPods = new Set([...pods.values()].flat());
+  const others = [...fabric.switches.keys()].filter((id) => !inPods.has(id));
+  placeAround(fabric, others, top, Math.max(0, right - (right > 0 ? COLUMN : 0)), places);
+  return { places, bundles: bundles(fabric, places), pods };
+}
+
+const topStage = (fabric: ShownFabric) =>
+  Math.max(1, ...[...fabric.switches.values()].map((each) => each.stage));
+
+/** Folded parts in a grid, the highest stage above, and what is open above or below all of it. */
+function placeFolded(
+  fabric: ShownFabric,
+  pods: Map<string, string[]>,
+  open: ReadonlySet<string>,
+  places: Place[],
+): void {
+  const top = topStage(fabric);
+  const isTop = ([, members]: [string, string[]]) => fabric.switches.get(members[0])!.stage === top;
+  const parts = [...pods.entries()];
+  const above = parts.filter(isTop);
+  const below = parts.filter((part) => !isTop(part));
+  const columns = Math.max(8, Math.ceil(Math.sqrt(2 * below.length)));
+  const width = (columns - 1) * FOLDED_COLUMN;
+  let y = 0;
+  const openAbove = above.filter(([pod]) => open.has(pod)).flatMap(([, members]) => members);
+  y = placeGrid(
+    openAbove.map((id) => single(id, top, 0, 0)),
+    width,
+    COLUMN,
+    y,
+    places,
+  );
+  const folded = (list: [string, string[]][]) =>
+    list
+      .filter(([pod]) => !open.has(pod))
+      .map(([pod, members]) => foldedPlace(fabric, pod, members));
+  y = placeGrid(folded(above), width, FOLDED_COLUMN, y, places) + (above.length > 0 ? ROW / 2 : 0);
+  y = placeGrid(folded(below), width, FOLDED_COLUMN, y, places);
+  for (const [, members] of below.filter(([pod]) => open.has(pod))) {
+    const rows = [...byStage(fabric, members).entries()].sort((a, b) => b[0] - a[0]);
+    y += ROW / 3;
+    for (const [stage, ids] of rows) {
+      y = placeGrid(
+        ids.map((id) => single(id, stage, 0, 0)),
+        width,
+        COLUMN,
+        y,
+        places,
+      );
     }
   }
-  const others = [...fabric.switches.keys()].filter((id) => !podOf.has(id));
-  const width = Math.max(0, right - (inPods.length > 0 ? COLUMN : 0));
-  placeAround(fabric, others, top, width, places);
-  return { places, bundles: bundles(fabric, places), pods };
+}
+
+/** Rows of places, each in the middle of the width; returns where the next row begins. */
+function placeGrid(
+  list: Place[],
+  width: number,
+  column: number,
+  top: number,
+  places: Place[],
+): number {
+  const most = Math.floor(width / column) + 1;
+  // Rows of equal length look like one thing.
+  const inRow = Math.ceil(list.length / Math.max(1, Math.ceil(list.length / most)));
+  let y = top;
+  for (let i = 0; i < list.length; i += inRow) {
+    const row = list.slice(i, i + inRow);
+    const left = (width - (row.length - 1) * column) / 2;
+    row.forEach((place, j) => places.push({ ...place, x: left + j * column, y }));
+    y += FOLDED_ROW;
+  }
+  return y;
+}
+
+function foldedPlace(fabric: ShownFabric, pod: string, members: string[]): Place {
+  const stage = fabric.switches.get(members[0])!.stage;
+  const range = `${members[0]}\n… ${members.at(-1)}`;
+  const label = stage === topStage(fabric) ? range : `${pod}\n${members.length} switches`;
+  return { id: pod, members, label, stage, x: 0, y: 0, folded: true };
 }
 
 /** The rows of one pod; returns where the next one begins. */
@@ -126,11 +190,32 @@ function byStage(fabric: ShownFabric, ids: string[]): Map<number, string[]> {
 }
 
 /**
- * The parts into which the fabric falls without its highest stage. One part is no pod, and a switch
- * by itself neither, unless there are many: then switches go by the beginnings of their names.
+ * The parts into which the fabric falls without its highest stage, and in large fabrics the highest
+ * stage by tens. Where there are no parts of several switches, as in fabrics of two stages, large
+ * ones go by tens throughout.
  */
 function podsOf(fabric: ShownFabric): Map<string, string[]> {
-  const top = Math.max(1, ...[...fabric.switches.values()].map((each) => each.stage));
+  const top = topStage(fabric);
+  const isLarge = fabric.switches.size > MOST_SWITCHES;
+  const parts = partsBelow(fabric, top);
+  const found = parts.filter((part) => part.length > 1);
+  const ids = [...fabric.switches.values()].filter((each) => each.stage < top).map(({ id }) => id);
+  let pods = found.length > 1 ? found : [];
+  if (isLarge && pods.length === 0) {
+    pods = byTens(ids);
+  }
+  pods.forEach((members) => members.sort(byName));
+  pods.sort((a, b) => byName(a[0], b[0]));
+  const named = new Map(pods.map((members, i) => [`pod ${i}`, members]));
+  if (isLarge) {
+    const highest = [...fabric.switches.values()].filter((each) => each.stage === top);
+    byTens(highest.map(({ id }) => id)).forEach((members, i) => named.set(`top ${i}`, members));
+  }
+  return named;
+}
+
+/** Connected parts of the switches below a stage. */
+function partsBelow(fabric: ShownFabric, top: number): string[][] {
   const parent = new Map<string, string>();
   const find = (id: string): string => {
     let root = id;
@@ -152,30 +237,19 @@ function podsOf(fabric: ShownFabric): Map<string, string[]> {
   }
   const parts = new Map<string, string[]>();
   for (const id of parent.keys()) {
-    parts.set(find(id), [...(parts.get(find(id)) ?? []), id]);
+    const root = find(id);
+    parts.set(root, [...(parts.get(root) ?? []), id]);
   }
-  const found = [...parts.values()].filter((part) => part.length > 1);
-  const isTwoStages = found.length === 0 && fabric.switches.size > MOST_SWITCHES;
-  const groups = isTwoStages ? chunks([...parent.keys()].sort(byName)) : found;
-  if (groups.length < 2) {
-    return new Map();
-  }
-  groups.forEach((members) => members.sort(byName));
-  groups.sort((a, b) => byName(a[0], b[0]));
-  return new Map(groups.map((members, i) => [nameOf(members, i), members]));
+  return [...parts.values()];
 }
 
-/** Of fabrics of two stages: racks by tens. */
-function chunks(ids: string[]): string[][] {
+function byTens(ids: string[]): string[][] {
+  const sorted = [...ids].sort(byName);
   const all: string[][] = [];
-  for (let i = 0; i < ids.length; i += 10) {
-    all.push(ids.slice(i, i + 10));
+  for (let i = 0; i < sorted.length; i += 10) {
+    all.push(sorted.slice(i, i + 10));
   }
   return all;
-}
-
-function nameOf(members: string[], index: number): string {
-  return members.length > 0 ? `pod ${index}` : "";
 }
 
 function bundles(fabric: ShownFabric, places: Place[]): Bundle[] {

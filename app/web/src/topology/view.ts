@@ -157,7 +157,6 @@ export class TopologyView {
     this.cy.batch(() => {
       for (const place of this.layout.places) {
         const node = this.cy.$id(place.id);
-        node.data("label", place.folded ? labelOfPod(place) : place.label);
         node.toggleClass("missing", isMissing(drawn, place));
         node.toggleClass(
           "excluded",
@@ -183,6 +182,7 @@ export class TopologyView {
       edge.toggleClass(state, worst.state === state);
     }
     const mark = Math.max(-1, ...bundle.links.map((link) => drawn.marked.get(link.name) ?? -1));
+    edge.toggleClass("many", bundle.links.length > 1 && worst.state === "up");
     edge.toggleClass("marked", mark >= 0);
     edge.data("mark", mark >= 0 ? 2.5 + 5 * mark : 0);
     edge.toggleClass("faded", drawn.marked.size > 0 && mark < 0 && worst.state === "up");
@@ -255,8 +255,6 @@ const isMissing = (drawn: Drawn, place: Place) =>
 
 const isExcluded = (drawn: Drawn, id: string) => drawn.fabric.switches.get(id)?.excluded === true;
 
-const labelOfPod = (place: Place) => `${place.label}\n${place.members.length} switches`;
-
 /** By how much attention a link asks for. */
 function rank(drawn: Drawn, link: ShownLink): number {
   const states = ["up", "trusted", "excluded", "avoided", "damped", "down"];
@@ -304,7 +302,7 @@ function style(): cytoscape.StylesheetJson {
         "font-size": 13,
         "text-valign": "center",
         "text-halign": "center",
-        "text-max-width": "80px",
+        "text-max-width": "92px",
         "text-wrap": "ellipsis",
         "min-zoomed-font-size": 6,
       },
@@ -312,8 +310,8 @@ function style(): cytoscape.StylesheetJson {
     {
       selector: "node.pod",
       style: {
-        height: 48,
-        width: 80,
+        height: 46,
+        width: 96,
         "text-wrap": "wrap",
         "border-style": "double",
         "border-width": 4,
@@ -335,8 +333,12 @@ function style(): cytoscape.StylesheetJson {
         "overlay-opacity": 0,
       },
     },
+    { selector: "edge.many", style: { "line-opacity": 0.55, width: 1.6 } },
     { selector: "edge.trusted", style: { "line-style": "dashed", "line-dash-pattern": [12, 3] } },
-    { selector: "edge.down", style: { "line-style": "dashed", "line-dash-pattern": [6, 5] } },
+    {
+      selector: "edge.down",
+      style: { "z-index": 5, "line-style": "dashed", "line-dash-pattern": [6, 5] },
+    },
     { selector: "edge.excluded", style: { "line-style": "dotted" } },
     {
       selector: "edge.damped",

@@ -20,6 +20,9 @@ public enum Role {
   private static final Set<String> OPERATION =
       Set.of("exclusions", "damping", "verification", "audit");
 
+  /** Where nothing is changed by any method: a request has a body that says what to compute. */
+  private static final Set<String> COMPUTATION = Set.of("what-if");
+
   /** The role of a name such as {@code operate}. */
   public static Optional<Role> named(String name) {
     return Arrays.stream(values()).filter(role -> role.text().equals(name)).findFirst();
@@ -31,10 +34,10 @@ public enum Role {
    * @param path below the root of the resources, as in {@code exclusions/s2-1}
    */
   public static Role neededFor(String method, String path) {
-    if (READING.contains(method)) {
+    String first = path.indexOf('/') < 0 ? path : path.substring(0, path.indexOf('/'));
+    if (READING.contains(method) || COMPUTATION.contains(first)) {
       return READ;
     }
-    String first = path.indexOf('/') < 0 ? path : path.substring(0, path.indexOf('/'));
     return OPERATION.contains(first) ? OPERATE : CONFIGURE;
   }
 

@@ -16,6 +16,7 @@ class RoleTest {
     "DELETE, damping/s1/1, OPERATE",
     "POST, verification, OPERATE",
     "POST, audit, OPERATE",
+    "POST, what-if, READ",
     "PUT, strategy, CONFIGURE",
     "PATCH, configuration, CONFIGURE",
     "PUT, sdd/sharing, CONFIGURE",
