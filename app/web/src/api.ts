@@ -1,5 +1,7 @@
 /** The controller's REST resources. */
 
+import { askForToken } from "./login";
+
 /** Where they are: beside the page's folder. */
 const ROOT = new URL("../", document.baseURI);
 
@@ -189,6 +191,15 @@ export interface WhatIf {
   failures?: { total: number; next?: number; rows: Failure[] };
 }
 
+/** Of the user's token in the tab's storage, which ends with the tab. */
+const TOKEN = "evenweave-token";
+
+/** Of all requests that wait for a token, since one dialog is enough. */
+let loggingIn: Promise<void> | undefined;
+
+/** Before a stream of events that ended is opened again. */
+const RETRY_MS = 2000;
+
 /** An error that the controller explained. */
 export class ApiError extends Error {}
 
@@ -198,7 +209,7 @@ const answers = new Map<string, { tag: string; value: unknown }>();
 /** Reads a resource; the same object as before if it has not changed. */
 export async function get<T>(path: string): Promise<T> {
   const known = answers.get(path);
-  const response = await fetch(new URL(path, ROOT), {
+  const response = await request(path, {
     headers: known ? { "If-None-Match": known.tag } : {},
     cache: "no-store",
   });
@@ -227,7 +238,7 @@ export async function getAll<T>(path: string, field: string): Promise<T[]> {
 
 /** Changes something. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await fetch(new URL(path, ROOT), {
+  const response = await request(path, {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -235,65 +246,80 @@ export async function send<T>(method: string, path: string, body?: unknown): Pro
   return read<T>(response);
 }
 
-async function read<T>(response: Response): Promise<T> {
-  const text = await response.text();
-  if (!response.ok) {
-    let problem = `${response.status} ${response.statusText}`;
-    try {
-      problem = (JSON.parse(text) as { error: string }).error;
-    } catch {
-      // Not from the controller; the status says what there is to say.
+/** Sends a request with the user's token, if there is one; asks for another where that is refused. */
+async function request(path: string, init: RequestInit = {}): Promise<Response> {
+  for (;;) {
+    const token = sessionStorage.getItem(TOKEN);
+    const headers = new Headers(init.headers);
+    if (token) {
+      headers.set("Authorization", `Bearer ${token}`);
     }
-    throw new ApiError(problem);
+    const response = await fetch(new URL(path, ROOT), { ...init, headers });
+    if (response.status !== 401) {
+      return response;
+    }
+    const reason = await problem(response);
+    if (token === sessionStorage.getItem(TOKEN)) {
+      loggingIn ??= askForToken(reason).then((given) => {
+        sessionStorage.setItem(TOKEN, given);
+        loggingIn = undefined;
+      });
+    }
+    await loggingIn;
   }
-  return JSON.parse(text) as T;
 }
 
-/** Calls back for each event, when it happens and when it is confirmed. */
-export function follow(since: number, take: (event: Event) => void, lost: () => void): () => void {
-  const source = new EventSource(new URL(`events/stream?since=${since}`, ROOT));
-  const heard = (message: MessageEvent<string>) => take(JSON.parse(message.data) as Event);
-  KINDS.forEach((kind) => source.addEventListener(kind, heard));
-  source.onerror = lost;
-  return () => source.close();
+async function read<T>(response: Response): Promise<T> {
+  if (!response.ok) {
+    throw new ApiError(await problem(response));
+  }
+  return (await response.json()) as T;
 }
 
-/** An EventSource passes on only what is asked for by name. */
-export const KINDS = [
-  "switch-up",
-  "switch-down",
-  "switch-silent",
-  "link-up",
-  "link-down",
-  "link-damped",
-  "link-released",
-  "link-lossy",
-  "link-slow",
-  "link-clean",
-  "mtu-too-small",
-  "mtu-restored",
-  "port-settings",
-  "unexpected-link",
-  "miscabled-link",
-  "strategy",
-  "configuration",
-  "traffic",
-  "refused",
-  "drift",
-  "cannot-fit",
-  "foreign-rule",
-  "foreign-rule-gone",
-  "foreign-rule-removed",
-  "rule-contested",
-  "tables-emptied",
-  "pairs-left-out",
-  "port-left-out",
-  "port-not-left-out",
-  "unsafe",
-  "duplicate-address",
-  "gateway-claimed",
-  "host-limit",
-  "source-refused",
-  "other-master",
-  "duplicate-datapath",
-];
+/** Why a request failed. */
+async function problem(response: Response): Promise<string> {
+  try {
+    return ((await response.json()) as { error: string }).error;
+  } catch {
+    // Not from the controller; the status says what there is to say.
+    return `${response.status} ${response.statusText}`;
+  }
+}
+
+/** Calls back for each event, when it happens and when it is confirmed; goes on when it was cut off. */
+export function follow(since: number, take: (event: Event) => void, lost: () => void): void {
+  void (async () => {
+    for (let last = since; ;) {
+      try {
+        const response = await request(`events/stream?since=${last}`);
+        for await (const event of eventsOf(response)) {
+          last = Math.max(last, event.sequence);
+          take(event);
+        }
+      } catch {
+        // As when the stream ends: the controller may be back soon.
+      }
+      lost();
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  })();
+}
+
+/** What a stream of events holds (HTML, 9.2.6), of which only the data counts here. */
+async function* eventsOf(response: Response): AsyncGenerator<Event> {
+  if (!response.ok || !response.body) {
+    return;
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = (text + part.value).split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) {
+      const data = block.split("\n").find((line) => line.startsWith("data: "));
+      if (data) {
+        yield JSON.parse(data.slice("data: ".length)) as Event;
+      }
+    }
+  }
+}

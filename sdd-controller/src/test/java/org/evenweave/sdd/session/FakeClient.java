@@ -28,10 +28,10 @@ import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.Frame;
-import org.evenweave.tls.TlsIdentity;
 import org.evenweave.sdd.protocol.MessageReader;
 import org.evenweave.sdd.protocol.ProtocolException;
 import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
+import org.evenweave.tls.TlsIdentity;
 
 /** A client's connection in tests: TLS by the JDK's sockets, frames in and out. */
 public final class FakeClient implements AutoCloseable {

@@ -9,8 +9,8 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.metrics.EngineMetrics;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.rest.WhatIfResource;
-import org.evenweave.web.PageResource;
 import org.evenweave.metrics.MetricsResource;
+import org.evenweave.web.PageResource;
 import org.onosproject.cluster.NodeId;
 
 /** The engine, which runs on the leader. */
@@ -62,9 +62,7 @@ final class EngineClusterResource implements ClusterResource {
     }
     ResourceDispatcher known = dispatcher(engine);
     // A purge stops the engine, and changes no configuration, as a what-if does not.
-    return request.isSafe()
-            || request.isTo(PurgeResource.PATH)
-            || request.isTo(WhatIfResource.PATH)
+    return request.isSafe() || request.isTo(PurgeResource.PATH) || request.isTo(WhatIfResource.PATH)
         ? known.handle(request)
         : evenweave.configuration().change(engine, () -> known.handle(request));
   }

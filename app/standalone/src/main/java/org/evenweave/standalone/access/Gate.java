@@ -11,6 +11,7 @@ import java.security.cert.X509Certificate;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.evenweave.tls.Certificates;
 
 /**
@@ -23,6 +24,9 @@ import org.evenweave.tls.Certificates;
 public final class Gate implements AutoCloseable {
   /** Everybody may do everything, and nothing is written down. */
   public static final Gate OPEN = new Gate(false, null, null);
+
+  /** No name in it begins with a dot, so that nothing outside the page's folder is meant. */
+  private static final Pattern PAGE = Pattern.compile("page(/\\w[\\w.-]*)*/?");
 
   private static final String SCHEME = "bearer ";
   private static final Account ANYBODY = new Account("anybody", Role.CONFIGURE, "none");
@@ -75,6 +79,14 @@ public final class Gate implements AutoCloseable {
       this.certificate = certificate;
       this.client = client;
     }
+
+    /**
+     * Its files hold nothing of the fabric, and a browser needs them to ask its user for a token.
+     */
+    private boolean isForThePage() {
+      return (method.equals("GET") || method.equals("HEAD"))
+          && (uri.equals("/") || PAGE.matcher(path).matches());
+    }
   }
 
   /** What becomes of a request: an account that may send it, or a refusal. */
@@ -111,7 +123,7 @@ public final class Gate implements AutoCloseable {
    * @param then gets the answer, at once or later on another thread
    */
   public void ask(Question question, Consumer<Answer> then) {
-    if (!asks) {
+    if (!asks || question.isForThePage()) {
       then.accept(new Answer(ANYBODY, 0, ""));
     } else if (question.authorization != null) {
       askForToken(question, then);

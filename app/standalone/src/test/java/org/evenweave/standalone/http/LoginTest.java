@@ -134,6 +134,25 @@ class LoginTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "GET, page/, true",
+    "GET, page/assets/page-1a2b.js, true",
+    "HEAD, page/, true",
+    "PUT, page/, false",
+    "GET, page/../status, false",
+    "GET, page/%2e%2e/status, false",
+    "GET, page/./../status, false",
+    "GET, page;a=b/../status, false",
+    "GET, pages, false"
+  })
+  void thePageAloneIsForEverybody(String method, String path, boolean isOpen) throws Exception {
+    try (SSLSocket nobody = of("h0")) {
+      String answer = send(nobody, method, path, "", "");
+      assertEquals(!isOpen, answer.startsWith("HTTP/1.1 403 "), answer);
+    }
+  }
+
   @Test
   void aClientCertificateWithARoleLogsInToo() throws Exception {
     try (SSLSocket alice = of("alice")) {

@@ -23,8 +23,7 @@ class MetricsDocumentationTest extends ConvergedEngine {
     String labels =
         family.labels().stream().map(label -> "`" + label + "`").collect(Collectors.joining(", "));
     return String.format(
-            "| `%s` | %s | %s | %s |",
-            family.name(), family.type().text(), labels, family.help())
+            "| `%s` | %s | %s | %s |", family.name(), family.type().text(), labels, family.help())
         .replace("|  |", "| |");
   }
 
