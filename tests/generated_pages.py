@@ -23,7 +23,9 @@ _SCHEMAS = ROOT / "docs/schema"
 COMMANDS = (
     *("", "demo", "demo edge", "lab", "controller", "sdd", "sdd keys", "sdd show", "sdd sharing"),
     *("sdd triggers", "sdd edge", "weights", "reduce", "fit", "stripe", "plan", "verify"),
-    *("schedule", "sim", "sbom", "clean"),
+    *("schedule", "status", "topology", "hosts", "groups", "paths", "oversubscription", "events"),
+    *("verify-fabric", "drain", "undrain", "what-if", "config", "config get", "config diff"),
+    *("config patch", "config apply", "completion", "man", "sim", "sbom", "clean"),
 )
 # Inputs of people and programs; what several of them share is shown in each.
 _DOCUMENTS = (
