@@ -23,8 +23,10 @@ _SCHEMAS = ROOT / "docs/schema"
 COMMANDS = (
     *("", "demo", "demo edge", "lab", "controller", "sdd", "sdd show", "sdd sharing"),
     *("sdd triggers", "sdd edge", "weights", "reduce", "fit", "stripe", "plan", "verify"),
-    *("schedule", "sim", "sbom", "package", "clean", "keys", "keys make", "keys renew", "keys list"),
-    "keys token",
+    *("schedule", "status", "topology", "hosts", "groups", "paths", "oversubscription", "events"),
+    *("verify-fabric", "drain", "undrain", "what-if", "config", "config get", "config diff"),
+    *("config patch", "config apply", "completion", "man", "keys", "keys make", "keys renew"),
+    *("keys list", "keys token", "sim", "sbom", "package", "clean"),
 )
 # Inputs of people and programs; what several of them share is shown in each.
 _DOCUMENTS = (

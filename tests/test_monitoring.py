@@ -38,6 +38,15 @@ def metrics_in(query: str) -> set[str]:
     return {name if name in known else re.sub(r"_(bucket|sum|count)$", "", name) for name in names}
 
 
+def test_the_metrics_of_the_edge_are_documented():
+    source = (ROOT / "host/edge/src/metrics.c").read_text()
+    names = set(re.findall(r'gauge\(out, device, "(\w+)"', source))
+    names |= set(re.findall(r'head\(out, "(\w+)"', source))
+    names |= {f"{name}_total" for name in re.findall(r'\{"\w+", "\w+", "(\w+)"', source)}
+    edge = {name for name in documented() if name.startswith("evenweave_edge_")}
+    assert edge == {f"evenweave_edge_{name}" for name in names}
+
+
 def anchors(page: Path) -> set[str]:
     headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}

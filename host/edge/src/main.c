@@ -45,7 +45,8 @@ static const char usage[] =
     "                 again. SIGTERM: ends, while the kernel goes on with all it does\n"
     "  --check FILE   checks the configuration and exits\n"
     "  show           paths, weights, marks, delays, bytes and the last decisions. --json for\n"
-    "                 programs; --peer ADDRESS: of this peer; --first N --limit N: of so many, "
+    "                 programs; --prometheus: sums as metrics, in Prometheus' text format;\n"
+    "                 --peer ADDRESS: of this peer; --first N --limit N: of so many, "
     "from\n"
     "                 number N on, of the peerCount that there are\n"
     "  discover       has the device's process discover paths now, as after a change of the "
@@ -350,13 +351,14 @@ static int end(int status) {
 }
 
 /* Also of an edge that has no path to somebody, which is an error all the same. */
-static bool show_all(const struct kernel_edge *edge, const struct show_peers *which, bool as_json) {
-    return show(edge, which, as_json) && act_look_for_paths(edge);
+static bool show_all(const struct kernel_edge *edge, const struct show_peers *which,
+                     enum show_form form) {
+    return show(edge, which, form) && act_look_for_paths(edge);
 }
 
 /* Shows, discovers or stops the edge of a device; of null that of the only one. */
 static int on_edge(const char *command, const char *device, const struct show_peers *which,
-                   bool as_json) {
+                   enum show_form form) {
     const bool stops = strcmp(command, "stop") == 0;
     const bool removed = stops && !device && segmenter_remove_orphans();
     struct kernel_edge edge;
@@ -367,7 +369,7 @@ static int on_edge(const char *command, const char *device, const struct show_pe
     if (stops)
         return act_stop(&edge) ? 0 : 1;
     const bool good =
-        strcmp(command, "discover") == 0 ? act_discover(&edge) : show_all(&edge, which, as_json);
+        strcmp(command, "discover") == 0 ? act_discover(&edge) : show_all(&edge, which, form);
     kernel_forget(&edge);
     return end(good ? 0 : 1);
 }
@@ -389,14 +391,14 @@ int main(int argc, char **argv) {
         return act_release() ? 0 : 1;
     struct edge_address peer;
     struct show_peers which = {.limit = EDGE_PEERS};
-    bool as_json = false;
+    enum show_form form = SHOW_TEXT;
     const bool shows = strcmp(command, "show") == 0;
-    const int options = shows ? show_options_read(argc, argv, &as_json, &which, &peer) : 2;
+    const int options = shows ? show_options_read(argc, argv, &form, &which, &peer) : 2;
     const char *device = argc > options ? argv[options] : NULL;
     if (options == 0 || argc > options + 1 || (device && device[0] == '-') ||
         (!shows && strcmp(command, "discover") != 0 && strcmp(command, "stop") != 0)) {
         fputs(usage, stderr);
         return 2;
     }
-    return on_edge(command, device, &which, as_json);
+    return on_edge(command, device, &which, form);
 }

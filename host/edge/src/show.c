@@ -11,6 +11,7 @@
 
 #include "instance.h"
 #include "mdctcp.h"
+#include "metrics.h"
 #include "prefix.h"
 #include "settings.h"
 #include "tuning.h"
@@ -336,7 +337,7 @@ static void print_peer(json_t *peer, uint64_t now_ns) {
     json_array_foreach(json_object_get(peer, "decisions"), i, item) print_decision(item, now_ns);
 }
 
-bool show(const struct kernel_edge *edge, const struct show_peers *which, bool as_json) {
+bool show(const struct kernel_edge *edge, const struct show_peers *which, enum show_form form) {
     json_t *all = show_json(edge, which), *item;
     const char *name;
     size_t i;
@@ -344,7 +345,9 @@ bool show(const struct kernel_edge *edge, const struct show_peers *which, bool a
         fputs("evenweave-edge: the edge cannot be read; it needs root\n", stderr);
         return false;
     }
-    if (as_json) {
+    if (form == SHOW_METRICS) {
+        metrics_print(all, stdout);
+    } else if (form == SHOW_JSON) {
         (void)json_dumpf(all, stdout, JSON_COMPACT | JSON_REAL_PRECISION(6));
         putchar('\n');
     } else {

@@ -19,7 +19,10 @@ struct show_peers {
    may ask. */
 json_t *show_json(const struct kernel_edge *edge, const struct show_peers *which);
 
+/* Forms of what is shown. */
+enum show_form { SHOW_TEXT, SHOW_JSON, SHOW_METRICS };
+
 /* Prints it to the standard output. Returns false if the maps cannot be read. */
-bool show(const struct kernel_edge *edge, const struct show_peers *which, bool as_json);
+bool show(const struct kernel_edge *edge, const struct show_peers *which, enum show_form form);
 
 #endif

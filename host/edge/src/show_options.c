@@ -14,13 +14,17 @@ static bool read_count(const char *text, unsigned least, unsigned *count) {
            value <= EDGE_PEERS;
 }
 
-int show_options_read(int argc, char **argv, bool *as_json, struct show_peers *which,
+int show_options_read(int argc, char **argv, enum show_form *form, struct show_peers *which,
                       struct edge_address *peer) {
     int at = 2;
     for (; at < argc && argv[at][0] == '-'; at++) {
         const char *value = at + 1 < argc ? argv[at + 1] : "";
         if (strcmp(argv[at], "--json") == 0) {
-            *as_json = true;
+            *form = SHOW_JSON;
+            continue;
+        }
+        if (strcmp(argv[at], "--prometheus") == 0) {
+            *form = SHOW_METRICS;
             continue;
         }
         if (strcmp(argv[at], "--peer") == 0 && address_read(value, peer))
