@@ -1,7 +1,10 @@
 package org.evenweave.standalone.http;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import javax.net.ssl.SSLException;
+import org.apache.commons.lang3.StringUtils;
 import org.evenweave.engine.packets.KeyedLimit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,16 +20,34 @@ final class FailureLog {
   /** Hosts with a line of their own in one period. */
   private static final int MAX_HOSTS = 64;
 
+  private static final int MAX_REASON = 200;
+
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
   private final KeyedLimit<String> limit = new KeyedLimit<>(PERIOD_NANOS, MAX_HOSTS);
 
+  /** A client that speaks no TLS, or trusts or shows another authority's certificates. */
+  void logTls(SocketAddress client, SSLException problem) {
+    long heldBack = limit.pass(host(client), System.nanoTime());
+    if (heldBack >= 0) {
+      LOG.warn(
+          "{}: no TLS: {} ({} more of this host since the last line)",
+          client,
+          problem instanceof NotSslRecordException
+              ? "it speaks something else; the URL begins with https://"
+              : StringUtils.abbreviate(problem.getMessage(), MAX_REASON),
+          heldBack);
+    }
+  }
+
+  private static String host(SocketAddress client) {
+    return client instanceof InetSocketAddress
+        ? ((InetSocketAddress) client).getHostString()
+        : String.valueOf(client);
+  }
+
   void log(SocketAddress client, Throwable cause) {
-    String host =
-        client instanceof InetSocketAddress
-            ? ((InetSocketAddress) client).getHostString()
-            : String.valueOf(client);
-    long heldBack = limit.pass(host, System.nanoTime());
+    long heldBack = limit.pass(host(client), System.nanoTime());
     if (heldBack >= 0) {
       LOG.error(
           "the HTTP connection of {} failed: {} ({} more of this host since the last line)",

@@ -3,6 +3,7 @@ package org.evenweave.standalone.http;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -15,6 +16,7 @@ import java.security.Principal;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import javax.net.ssl.SSLException;
 import javax.ws.rs.core.SecurityContext;
 import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.Account;
@@ -153,7 +155,9 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
   /** A client that has gone, which is no event; anything else is a defect. */
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (!(cause instanceof IOException)) {
+    if (cause instanceof DecoderException && cause.getCause() instanceof SSLException) {
+      failures.logTls(context.channel().remoteAddress(), (SSLException) cause.getCause());
+    } else if (!(cause instanceof IOException)) {
       failures.log(context.channel().remoteAddress(), cause);
     }
     context.close();

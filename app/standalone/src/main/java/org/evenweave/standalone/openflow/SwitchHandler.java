@@ -166,7 +166,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     if (cause instanceof MalformedMessageException) {
       close("not OpenFlow: " + cause.getMessage());
     } else if (cause instanceof DecoderException && cause.getCause() instanceof SSLException) {
-      close("no TLS with a certificate of the authority: " + cause.getCause().getMessage());
+      close(SwitchTls.failure((SSLException) cause.getCause()));
     } else if (cause instanceof IOException || cause instanceof BadSwitchException) {
       close(cause.getMessage());
     } else {

@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import io.netty.channel.ChannelPipeline;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandler;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
@@ -8,7 +9,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongFunction;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.apache.commons.lang3.StringUtils;
 import org.evenweave.engine.config.SwitchCertificate;
 import org.evenweave.tls.Certificates;
 import org.evenweave.tls.TlsIdentity;
@@ -19,6 +22,8 @@ import org.evenweave.tls.TlsIdentity;
  */
 public final class SwitchTls {
   private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
+
+  private static final int MAX_REASON = 200;
 
   private final TlsIdentity identity;
   private final LongFunction<SwitchCertificate> configured;
@@ -53,6 +58,14 @@ public final class SwitchTls {
     } catch (SSLPeerUnverifiedException e) {
       return null;
     }
+  }
+
+  /** Why a handshake failed, and what to do; bounded, whatever the other end has sent. */
+  static String failure(SSLException problem) {
+    return problem instanceof NotSslRecordException
+        ? "it does not speak TLS; Open vSwitch does with ovs-vsctl set-ssl and set-controller ssl:"
+        : "no TLS with a certificate of the authority: "
+            + StringUtils.abbreviate(problem.getMessage(), MAX_REASON);
   }
 
   /** Why a certificate does not prove that its holder is a switch; empty if it does. */

@@ -24,9 +24,8 @@ import org.evenweave.standalone.access.AccessFile;
 import org.evenweave.standalone.access.AuditLog;
 import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,9 +37,7 @@ class LoginTest {
 
   private static TestKeys keys;
   private static Path access;
-  private Path audit;
-  private Gate gate;
-  private HttpApi api;
+  private static Server shared;
 
   /** Says who asks. */
   @javax.ws.rs.Path("{path: .+}")
@@ -64,28 +61,37 @@ class LoginTest {
       String token = AccessFile.addToken(access, "the-" + role.text(), role);
       Files.writeString(temporary.resolve(role.text()), token);
     }
+    shared = new Server();
   }
 
-  @BeforeEach
-  void serve() throws IOException {
-    audit = Files.createTempFile(temporary, "audit", ".jsonl");
-    gate = Gate.of(true, access, new AuditLog(audit));
-    api =
+  /** REST with log-in, and where it writes changes down. */
+  private static final class Server implements AutoCloseable {
+    final Path audit = Files.createTempFile(temporary, "audit", ".jsonl");
+    final Gate gate = Gate.of(true, access, new AuditLog(audit));
+    final HttpApi api =
         new HttpApi(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             Set.of(new Mirror()),
             List.of(),
             keys.controller(),
             gate);
+
+    Server() throws IOException {}
+
+    @Override
+    public void close() {
+      api.close();
+      gate.close();
+    }
   }
 
-  @AfterEach
-  void close() {
-    api.close();
-    gate.close();
+  @AfterAll
+  static void close() {
+    shared.close();
   }
 
-  private String send(Socket socket, String method, String path, String headers, String body)
+  private static String send(
+      Server server, Socket socket, String method, String path, String headers, String body)
       throws IOException {
     String request =
         method
@@ -98,19 +104,20 @@ class LoginTest {
             + "\r\n\r\n"
             + body;
     socket.connect(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), api.address().getPort()));
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.api.address().getPort()));
     socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
-  private SSLSocket of(String holder) throws IOException {
+  private static SSLSocket of(String holder) throws IOException {
     return keys.socketOf(holder, "TLSv1.3", "TLSv1.2");
   }
 
-  private String withToken(String role, String method, String path) throws IOException {
+  private static String withToken(Server server, String role, String method, String path)
+      throws IOException {
     String token = Files.readString(temporary.resolve(role));
     try (SSLSocket socket = of("h0")) {
-      return send(socket, method, path, "Authorization: Bearer " + token + "\r\n", "x");
+      return send(server, socket, method, path, "Authorization: Bearer " + token + "\r\n", "x");
     }
   }
 
@@ -127,7 +134,7 @@ class LoginTest {
   })
   void aTokenAllowsWhatItsRoleMay(String role, String method, String path, int status)
       throws Exception {
-    String answer = withToken(role, method, path);
+    String answer = withToken(shared, role, method, path);
     assertTrue(answer.startsWith("HTTP/1.1 " + status + " "), answer);
     if (status == 403) {
       assertTrue(answer.contains("the-" + role + " has the role " + role), answer);
@@ -156,14 +163,14 @@ class LoginTest {
   @Test
   void aClientCertificateWithARoleLogsInToo() throws Exception {
     try (SSLSocket alice = of("alice")) {
-      String answer = send(alice, "GET", "status", "", "");
+      String answer = send(shared, alice, "GET", "status", "", "");
       assertTrue(answer.endsWith("\r\n\r\nalice true"), answer);
     }
     try (SSLSocket bob = of("bob")) {
-      assertTrue(send(bob, "PUT", "strategy", "", "x").contains(" 403 "));
+      assertTrue(send(shared, bob, "PUT", "strategy", "", "x").contains(" 403 "));
     }
     try (SSLSocket host = of("h0")) {
-      String answer = send(host, "GET", "status", "", "");
+      String answer = send(shared, host, "GET", "status", "", "");
       assertTrue(answer.contains("the certificate of h0 gives no role"), answer);
     }
   }
@@ -172,13 +179,13 @@ class LoginTest {
   void whoDoesNotProveWhoHeIsIsToldHowAndSendsNoBody() throws Exception {
     try (SSLSocket stranger = of("h0")) {
       String headers = "Authorization: Bearer the-read.wrong\r\n";
-      String answer = send(stranger, "PUT", "strategy", headers, "x".repeat(1 << 16));
+      String answer = send(shared, stranger, "PUT", "strategy", headers, "x".repeat(1 << 16));
       assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
       assertTrue(answer.toLowerCase().contains("www-authenticate: bearer"), answer);
       assertTrue(answer.contains("evenweave keys token"), answer);
     }
     try (SSLSocket stranger = of("h0")) {
-      String answer = send(stranger, "GET", "status", "Authorization: Basic eDp5\r\n", "");
+      String answer = send(shared, stranger, "GET", "status", "Authorization: Basic eDp5\r\n", "");
       assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
     }
   }
@@ -188,7 +195,7 @@ class LoginTest {
     try (Socket plain = new Socket()) {
       String answer;
       try {
-        answer = send(plain, "GET", "status", "", "");
+        answer = send(shared, plain, "GET", "status", "", "");
       } catch (IOException e) {
         answer = "";
       }
@@ -198,16 +205,19 @@ class LoginTest {
 
   @Test
   void changesAndRefusalsAreInTheAuditLogAndNoSecretIs() throws Exception {
-    withToken("configure", "PUT", "strategy");
-    withToken("read", "PUT", "strategy");
-    withToken("read", "GET", "status");
-    List<String> lines = Files.readAllLines(audit);
+    List<String> lines;
+    try (Server server = new Server()) {
+      withToken(server, "configure", "PUT", "strategy");
+      withToken(server, "read", "PUT", "strategy");
+      withToken(server, "read", "GET", "status");
+      lines = Files.readAllLines(server.audit);
+    }
     assertEquals(2, lines.size(), lines.toString());
     assertTrue(lines.get(0).contains("\"who\":\"the-configure\",\"from\":\"127.0.0.1:"));
     assertTrue(lines.get(0).contains("\"uri\":\"/evenweave/strategy\",\"status\":200"));
     assertTrue(lines.get(1).contains("\"who\":\"the-read\""), lines.get(1));
     assertTrue(lines.get(1).contains("\"status\":403"), lines.get(1));
     String token = Files.readString(temporary.resolve("configure"));
-    assertFalse(Files.readString(audit).contains(token.substring(token.indexOf('.') + 1)));
+    assertFalse(lines.toString().contains(token.substring(token.indexOf('.') + 1)));
   }
 }
