@@ -7,23 +7,19 @@ import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Uses a tool and the controller once, so that the build can archive the classes that they load
- * ({@code -XX:ArchiveClassesAtExit}): with the archive all commands start sooner. Run by the build
- * only; fails the build if a command fails.
+ * Uses a tool, the controller and its client once, so that the build can archive the classes that
+ * they load ({@code -XX:ArchiveClassesAtExit}): with the archive all commands start sooner. Run by
+ * the build only; fails the build if a command fails.
  */
 final class ClassRehearsal {
-  private static final List<String> RESOURCES =
-      List.of("status", "topology", "groups", "oversubscription", "events");
+  private static final List<String> CLIENT = List.of("topology", "oversubscription");
 
   private static final String REDUCE =
       "{\"weights\":[2,2,3,5],\"maxOversubscription\":1.15}\n"
@@ -35,22 +31,23 @@ final class ClassRehearsal {
    * @param arguments a fabric file, and a folder for the tool's input
    */
   public static void main(String[] arguments) throws Exception {
-    // Tools close standard output, so that one alone can be used; what the others load besides is
-    // in
-    // the controller, too.
+    // Tools close standard output, so that one alone can be used.
     Path input = Path.of(arguments[1], "rehearsal.json");
     Files.writeString(input, REDUCE, StandardCharsets.UTF_8);
-    int status = Main.commandLine().execute("reduce", input.toString());
+    require("reduce", Main.commandLine().execute("reduce", input.toString()));
     Files.delete(input);
-    if (status != 0) {
-      throw new IllegalStateException("reduce ended with status " + status);
-    }
     runController(arguments[0]);
     System.exit(0);
   }
 
-  /** Until it has answered; it is closed by its shutdown hook. */
-  private static void runController(String fabric) throws IOException, InterruptedException {
+  private static void require(String command, int status) {
+    if (status != 0) {
+      throw new IllegalStateException(command + " ended with status " + status);
+    }
+  }
+
+  /** Until the client has asked it; it is closed by its shutdown hook. */
+  private static void runController(String fabric) throws IOException {
     PipedReader ready = new PipedReader();
     PrintWriter out = new PrintWriter(new PipedWriter(ready), true);
     Thread controller =
@@ -70,15 +67,12 @@ final class ClassRehearsal {
     controller.setDaemon(true);
     controller.start();
     JsonNode line = new ObjectMapper().readTree(new BufferedReader(ready).readLine());
-    HttpClient client = HttpClient.newHttpClient();
-    for (String resource : RESOURCES) {
-      URI address = URI.create(line.get("http").asText() + "/evenweave/" + resource);
-      HttpResponse<Void> answer =
-          client.send(
-              HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.discarding());
-      if (answer.statusCode() != 200) {
-        throw new IllegalStateException(address + " answered " + answer.statusCode());
-      }
+    for (String command : CLIENT) {
+      int status =
+          Main.commandLine()
+              .setOut(new PrintWriter(Writer.nullWriter()))
+              .execute(command, "--server", line.get("http").asText());
+      require(command, status);
     }
   }
 }

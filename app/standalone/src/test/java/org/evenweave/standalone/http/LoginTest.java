@@ -155,7 +155,7 @@ class LoginTest {
   })
   void thePageAloneIsForEverybody(String method, String path, boolean isOpen) throws Exception {
     try (SSLSocket nobody = of("h0")) {
-      String answer = send(nobody, method, path, "", "");
+      String answer = send(shared, nobody, method, path, "", "");
       assertEquals(!isOpen, answer.startsWith("HTTP/1.1 403 "), answer);
     }
   }
