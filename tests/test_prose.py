@@ -18,8 +18,6 @@ BACKLOG = (
     "docs/reference/fabric.md",
     "docs/reference/onos*",
     "docs/reference/rest.md",
-    "docs/reference/sdd*",
-    "docs/reference/sim.md",
 )
 # A command and what it prints, in the page that tests/generated_pages.py writes.
 _HELP = re.compile(r"^## ([^\n]*)\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
