@@ -141,11 +141,11 @@ final class Audits {
    * Compares all switches now.
    *
    * @param found gets the switches that were not as installed, once all have been read, or an
-   *     {@link IllegalStateException} while a plan is under way
+   *     {@link IllegalStateException} while a plan is in progress
    */
   private void now(CompletableFuture<SortedSet<String>> found) {
     if (forwarding.busy()) {
-      found.completeExceptionally(new IllegalStateException("a plan is under way"));
+      found.completeExceptionally(new IllegalStateException("a plan is in progress"));
       return;
     }
     SortedSet<String> ids = new TreeSet<>();
@@ -185,14 +185,14 @@ final class Audits {
     if (isEmptied) {
       String subject =
           switchId
-              + " held rules and connected without: it restarted, or it was in standalone mode and"
+              + " held rules and reconnected without any: it restarted, or it was in standalone mode and"
               + " forwarded as a bridge (set fail_mode=secure)";
       LOG.warn("{}", subject);
       events.add(Event.Kind.TABLES_EMPTIED, subject, loop.nanoTime());
     }
   }
 
-  /** Compares a switch, unless a plan is under way, after which the next audit comes. */
+  /** Compares a switch, unless a plan is in progress, after which the next audit comes. */
   private void compareSoon(String switchId) {
     if (!closed && !forwarding.busy() && forwarding.knows(switchId)) {
       compareAll(Set.of(switchId), (id, finding) -> {}, () -> {});
@@ -323,7 +323,7 @@ final class Audits {
   void noteUnrepaired(String switchId) {
     if (!removedFrom.containsKey(switchId)) {
       unrepaired.add(switchId);
-      views.unsure(switchId, "its tables are not as installed; the next audit repairs them");
+      views.unsure(switchId, "its tables differ from the installed ones; the next audit repairs them");
     }
   }
 

@@ -175,7 +175,7 @@ public final class Engine implements AutoCloseable {
    * for many threads.
    *
    * @return the switches that were not as installed; fails with an {@link IllegalStateException}
-   *     while a plan is under way, since it is not known then what is installed
+   *     while a plan is in progress, since it is not known then what is installed
    */
   public CompletableFuture<SortedSet<String>> audit() {
     return audits.now();

@@ -90,7 +90,7 @@ final class Reconfiguration {
   /** A switch that connected under another name than the configuration gives it now reconnects. */
   void reconnectIfRenamed(String switchId) {
     if (nib.config().renames(switchId)) {
-      LOG.info("{} is to connect again, since its name has changed", switchId);
+      LOG.info("{} must reconnect, because its name has changed", switchId);
       topology.reconnect(switchId);
     }
   }

@@ -27,7 +27,7 @@ final class AddressReader {
       String name = row.get("host").textValue();
       if (!hosts.contains(name) || byHost.containsKey(name)) {
         throw new SddConfigException(
-            at + ".host", "\"" + name + "\" is none of hosts, or is there twice");
+            at + ".host", "\"" + name + "\" is not in hosts, or is listed twice");
       }
       List<IpPrefix> prefixes = new ArrayList<>();
       for (JsonNode text : row.get("prefixes")) {

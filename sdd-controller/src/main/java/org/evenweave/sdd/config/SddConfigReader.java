@@ -78,7 +78,7 @@ public final class SddConfigReader {
     }
     if (bytes.length > MAX_BYTES) {
       throw new SddConfigException(
-          file.toString(), "is longer than " + (MAX_BYTES >> 20) + " MiB, which no one needs");
+          file.toString(), "is longer than " + (MAX_BYTES >> 20) + " MiB, the limit of a configuration");
     }
     return read(bytes, file.toAbsolutePath().getParent());
   }

@@ -39,7 +39,7 @@ final class UnusedFields {
     refuseInCircuitClasses(root, "weight", SddConfig.WEIGHTED_SHARES, order);
     refuseOneRack(root);
     if (root.has("edge") && root.get("edge").path("hosts").isEmpty()) {
-      throw new SddConfigException("edge.hosts", "are needed: without any no edge may connect");
+      throw new SddConfigException("edge.hosts", "are required: without them no edge can connect");
     }
   }
 

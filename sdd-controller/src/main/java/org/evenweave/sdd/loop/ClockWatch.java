@@ -30,7 +30,7 @@ final class ClockWatch {
       host.log()
           .warn(
               "{}: its clock is {} ms {} this controller's, and may be off by {}: it gets no slots, and"
-                  + " falls back; look at both clocks",
+                  + " falls back; check both clocks",
               host.name(),
               Math.abs((double) aheadNs) / NS_IN_A_MILLISECOND,
               aheadNs > 0 ? "ahead of" : "behind",

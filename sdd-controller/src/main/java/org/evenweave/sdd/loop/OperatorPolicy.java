@@ -152,7 +152,7 @@ public final class OperatorPolicy implements PolicyExchange {
     if (problems.isEmpty()) {
       return Optional.empty();
     }
-    LOG.warn("what was changed counts here, but {}", problems);
+    LOG.warn("the change is in force here, but {}", problems);
     return Optional.of(problems);
   }
 
@@ -194,8 +194,8 @@ public final class OperatorPolicy implements PolicyExchange {
     }
     if (!state.base().equals(current.base())) {
       LOG.warn(
-          "another controller's sharing, triggers or edge were changed, and its configuration of"
-              + " them is not this one's: this one's stays");
+          "ignored a change of sharing, triggers or edge at another controller, because its"
+              + " configuration of them differs from this controller's");
       return;
     }
     try {
@@ -209,9 +209,9 @@ public final class OperatorPolicy implements PolicyExchange {
       triggers.replace(watched);
       edges.order(order);
       current = state;
-      LOG.info("sharing, triggers and edge are as changed at another controller");
+      LOG.info("applied the sharing, triggers and edge that were changed at another controller");
     } catch (SddConfigException | IllegalArgumentException e) {
-      LOG.warn("what was changed at another controller cannot be had here: {}", e.getMessage());
+      LOG.warn("cannot apply a change that was made at another controller: {}", e.getMessage());
     }
   }
 }

@@ -101,7 +101,7 @@ final class TightCoupling implements Coupling {
         CircuitSession circuitSwitch = sessions.circuitSwitch();
         if (circuitSwitch == null) {
           if (hasSwitch) {
-            throw new IllegalStateException("the circuit switch has gone");
+            throw new IllegalStateException("the circuit switch has disconnected");
           }
           return;
         }

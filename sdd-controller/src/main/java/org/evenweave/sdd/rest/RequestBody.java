@@ -27,6 +27,6 @@ final class RequestBody {
   static String problem(IOException e) {
     return e instanceof StrictJson.TooMuchException
         ? "the body: " + ((StrictJson.TooMuchException) e).getOriginalMessage()
-        : "the body is no JSON";
+        : "the body is not JSON";
   }
 }

@@ -71,7 +71,7 @@ public final class Schedule {
    */
   public void addDay(int[] destinationOf, int offset, long dayNs) {
     if (dayNs <= 0) {
-      throw new IllegalArgumentException("day " + days + ": " + dayNs + " ns is no duration");
+      throw new IllegalArgumentException("day " + days + ": " + dayNs + " ns is not a duration");
     }
     checkMatching(destinationOf, offset);
     if (days == durationNs.length) {

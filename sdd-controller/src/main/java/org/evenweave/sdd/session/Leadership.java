@@ -147,7 +147,7 @@ public final class Leadership {
     }
     sinceNs = clockNs.getAsLong();
     generation = Math.max(sinceNs, highest() + 1);
-    LOG.info("this controller leads, as generation {}", generation);
+    LOG.info("this controller leads with generation {}", generation);
     listener.leads(generation);
     welcomeThose(vote -> true);
   }
@@ -231,7 +231,7 @@ public final class Leadership {
     }
     long nowNs = clockNs.getAsLong();
     if (votes.values().stream().anyMatch(vote -> isOvertakenBy(vote.followed, vote, nowNs))) {
-      LOG.warn("a later generation has taken over from this controller, {}", generation);
+      LOG.warn("a controller with a later generation took over from this one, {}", generation);
       generation = 0;
       sinceNs = nowNs;
       votes.values().forEach(vote -> vote.isServed = false);
@@ -307,7 +307,7 @@ public final class Leadership {
     }
     long all = votes.values().stream().filter(vote -> vote.hasSpokenLately(nowNs)).count();
     if (isMost(vote -> vote.hasSpokenLately(nowNs) && vote.isFree(nowNs), all)) {
-      LOG.info("more than half of {} clients that wait hear no controller", all);
+      LOG.info("more than half of {} waiting clients receive messages from no controller", all);
       lead();
     }
   }

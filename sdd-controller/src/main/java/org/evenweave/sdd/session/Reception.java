@@ -215,7 +215,7 @@ final class Reception {
       IpPrefix prefix = IpPrefix.ofMapped(address, row.prefixBits());
       row.skipInterfaceName();
       if (!prefix.isOfHosts()) {
-        throw new RefusedException(prefix + " is no address of a host");
+        throw new RefusedException(prefix + " is not a host address");
       }
       if (!addresses.contains(prefix)) {
         addresses.add(prefix);

@@ -222,7 +222,7 @@ public final class AggregatedSwitches {
       BooleanSupplier outdated) {
     if (unread.contains(switchId)) {
       return CompletableFuture.failedFuture(
-          new SouthboundException(switchId, "connected again and has not been read yet"));
+          new SouthboundException(switchId, "reconnected and has not been read yet"));
     }
     boolean isAggregated = aggregates(switchId);
     if (!isAggregated && !held.containsKey(switchId)) {
@@ -304,7 +304,7 @@ public final class AggregatedSwitches {
         done.completeExceptionally(
             error != null
                 ? error
-                : new SouthboundException(switchId, "connected again while it was changed"));
+                : new SouthboundException(switchId, "reconnected during a change"));
       } else if (error != null) {
         forget(switchId);
         done.completeExceptionally(error);

@@ -59,7 +59,7 @@ public final class CannotFitException extends RuntimeException {
     String at = "switches[" + fabric.indexOf(switchId) + "]";
     return tableTooSmall
         ? new FabricException(
-            at + ".table", getMessage() + "; raise it, or leave it out where there is no limit")
+            at + ".table", getMessage() + "; raise it, or omit it if there is no limit")
         : new FabricException(at, getMessage());
   }
 }

@@ -194,7 +194,7 @@ public final class ForwardingCheck {
         });
     reached.clear();
     for (String switchId : silent) {
-      LOG.warn("{} is not connected and forwards nothing; it is routed around", switchId);
+      LOG.warn("{} is not connected and does not forward; the other switches route around it", switchId);
       events.add(Event.Kind.SWITCH_SILENT, switchId, loop.nanoTime());
       nib.takesNoPart(switchId);
     }
