@@ -152,7 +152,7 @@ def test_what_is_never_named_or_always_said_is_wrong():
 
 def test_a_rule_by_which_nothing_is_lost_need_not_be_named():
     found, controller = observed(period_s=1000, lost=lambda: False, always=False)
-    # The audit finds it all the same, as this controller names all rules.
+    # The audit finds it anyway, as this controller names all rules.
     assert (found.wrong, controller.audits) == ([], 2)
     clock = Clock()
     deed = Deed(clock)

@@ -337,7 +337,7 @@ static int end(int status) {
     return 1;
 }
 
-/* Also of an edge that has no path to somebody, which is an error all the same. */
+/* Also of an edge that has no path to somebody, which is an error anyway. */
 static bool show_all(const struct kernel_edge *edge, const struct show_peers *which, bool as_json) {
     return show(edge, which, as_json) && act_look_for_paths(edge);
 }
