@@ -47,9 +47,9 @@ public final class Engine implements AutoCloseable {
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final Audits audits;
-  private final Adoption adoption;
+  private final GracefulRestart adoption;
   private final Computation computation;
   private final Reconfiguration reconfiguration;
 
@@ -86,13 +86,13 @@ public final class Engine implements AutoCloseable {
     this.responder =
         new GatewayResponder(
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
-    this.adoption = new Adoption(nib, forwarding);
+    this.adoption = new GracefulRestart(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
-    this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
+    this.views = new ViewPublisher(loop, nib, forwarding, events, memory, times);
     traffic.onProblem(
         problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
     this.audits = new Audits(loop, nib, forwarding, southbound, events, views, this::changed);
@@ -276,7 +276,7 @@ public final class Engine implements AutoCloseable {
     forwarding.mustBeRead(switchId);
     nib.switchDown(switchId);
     if (nib.config().renames(switchId)) {
-      nib.takesNoPart(switchId); // It is there under its other name.
+      nib.markSilent(switchId); // It is there under its other name.
     }
     changed(atNanos);
   }

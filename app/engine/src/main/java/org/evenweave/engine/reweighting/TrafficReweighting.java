@@ -375,7 +375,9 @@ public final class TrafficReweighting {
       return;
     }
     if (problem != null) {
-      LOG.warn("cannot compute weights for the traffic matrix; the present weights stay in force", problem);
+      LOG.warn(
+          "cannot compute weights for the traffic matrix; the present weights stay in force",
+          problem);
       return;
     }
     double enough = 1 - PER_CENT * config.minGainPercent();
