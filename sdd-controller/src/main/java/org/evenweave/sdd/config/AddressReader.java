@@ -8,7 +8,7 @@ import java.util.Map;
 import org.evenweave.sdd.protocol.IpPrefix;
 
 /**
- * Reads what addresses hosts may have, as in {@code [{"host": "h0", "prefixes": ["10.0.0.1",
+ * Reads the addresses that hosts may have, such as {@code [{"host": "h0", "prefixes": ["10.0.0.1",
  * "10.0.1.0/24"]}]}.
  */
 final class AddressReader {

@@ -2,7 +2,7 @@ package org.evenweave.sdd.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Refuses fields that others make useless: who wrote them believes that they count. */
+/** Refuses fields that have no effect with the others, because their author expects an effect. */
 final class UnusedFields {
   private UnusedFields() {}
 

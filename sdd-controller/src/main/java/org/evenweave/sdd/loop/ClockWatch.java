@@ -2,7 +2,7 @@ package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.session.HostSession;
 
-/** Logs which hosts have another clock than this side. Not thread-safe. */
+/** Logs hosts whose clock differs from this controller's. Not thread-safe. */
 final class ClockWatch {
   private static final double NS_IN_A_MILLISECOND = 1e6;
 

@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator changes while the controller runs: traffic classes, triggers, the edges' order.
- * Each change is a whole new state, which other controllers are told, and theirs count here if they
- * are newer, so that the one that takes over has what the one before had. Thread-safe.
+ * The state that operators change at run time: traffic classes, triggers, the edges' order. Each
+ * change creates a complete new state, which is sent to the other controllers; newer states of
+ * others are applied here. So a controller that takes over has its predecessor's state.
+ * Thread-safe.
  */
 public final class OperatorPolicy implements PolicyExchange {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorPolicy.class);

@@ -153,7 +153,7 @@ final class TightCoupling implements Coupling {
     try {
       faults.report(consequence, fault);
     } catch (RuntimeException | Error e) {
-      // The thread goes on all the same.
+      // The thread goes on anyway.
     }
   }
 

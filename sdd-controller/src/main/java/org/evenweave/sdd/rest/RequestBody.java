@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.evenweave.sdd.config.StrictJson;
 
-/** What a request brings. */
+/** The body of a request. */
 final class RequestBody {
   private RequestBody() {}
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
- * Who transmits to whom when: days, each a matching of sources with destinations, each after a
+ * A schedule of transmissions: days, each a matching of sources with destinations, each after a
  * night in which the circuit switch reconfigures; and what remains for the packet switch.
  *
  * <pre>

@@ -10,7 +10,7 @@ import javax.naming.ldap.Rdn;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
-/** Who is at the other end of a connection. */
+/** The certified name of the other end of a connection. */
 final class CertifiedName {
   private CertifiedName() {}
 

@@ -18,7 +18,7 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.Role;
 
-/** Decides who gets a session, and makes it. */
+/** Decides which clients get a session, and creates it. */
 final class Reception {
   private static final int KEY_BYTES = 32;
   private static final int ADDRESS_BYTES = 16;

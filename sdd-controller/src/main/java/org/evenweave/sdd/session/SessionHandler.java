@@ -64,7 +64,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   private boolean isCircuitSwitch;
 
-  /** What tells a client that waits who leads; null for others. */
+  /** What tells a client that waits the leader; null for others. */
   private ScheduledFuture<?> reminder;
 
   /** The generation that it was welcomed with. */
