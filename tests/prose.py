@@ -80,11 +80,6 @@ def findings_in_help(text: str) -> list[Finding]:
     return [*_phrases(text), *_proselint(text)]
 
 
-def findings_of_proselint(text: str) -> list[Finding]:
-    """What proselint alone finds in running text."""
-    return list(_proselint(text))
-
-
 def help_of_launcher() -> str:
     """What `./evenweave --help` prints."""
     text = (ROOT / "evenweave").read_text()

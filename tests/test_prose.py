@@ -11,24 +11,6 @@ import prose
 import pytest
 
 ROOT = prose.ROOT
-# Pages that only proselint checks: nobody has rewritten them yet. Take a page out when it is.
-BACKLOG = (
-    "docs/decisions/*",
-    "docs/reproduction/*",
-    "docs/reference/benchmark*",
-    "docs/reference/controller.md",
-    "docs/reference/demo-edge.md",
-    "docs/reference/edge.md",
-    "docs/reference/fabric.md",
-    "docs/reference/hosts.md",
-    "docs/reference/lib*",
-    "docs/reference/onos*",
-    "docs/reference/rest.md",
-    "docs/reference/sdd*",
-    "docs/reference/sim.md",
-    "docs/reference/soak.md",
-    "docs/reference/tests.md",
-)
 # A command and what it prints, in the page that tests/generated_pages.py writes.
 _HELP = re.compile(r"^## ([^\n]*)\n\n```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Author date from which commits are checked: older ones cannot be changed any more.
@@ -40,10 +22,6 @@ def pages() -> list[Path]:
     return [ROOT / name for name in names]
 
 
-def in_backlog(page: Path) -> bool:
-    return any(page.relative_to(ROOT).match(pattern) for pattern in BACKLOG)
-
-
 def report(page: Path, found: list[prose.Finding]) -> list[str]:
     return [f"{page.relative_to(ROOT)}:{each.line}: {each.message}" for each in found]
 
@@ -51,9 +29,7 @@ def report(page: Path, found: list[prose.Finding]) -> list[str]:
 def test_pages_are_plain():
     wrong = []
     for page in pages():
-        text = prose.running_text(page.read_text())
-        check = prose.findings_of_proselint if in_backlog(page) else prose.findings
-        wrong += report(page, check(text))
+        wrong += report(page, prose.findings(prose.running_text(page.read_text())))
     assert not wrong, "\n".join(wrong)
 
 
@@ -68,10 +44,6 @@ def test_the_help_of_every_command_is_plain():
     for command, shown in _HELP.findall(page.read_text()):
         wrong += [f"{command}: {each.message}" for each in prose.findings_in_help(shown)]
     assert not wrong, "\n".join(wrong)
-
-
-def test_every_pattern_of_the_backlog_names_pages():
-    assert [p for p in BACKLOG if not any(page.match(p) for page in pages())] == []
 
 
 def test_subjects_of_commits_are_plain():

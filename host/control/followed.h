@@ -1,5 +1,5 @@
 /*
- * Whom a client follows of the controllers that it is connected to: the one of the highest
+ * The controller that a client follows, of those to which it is connected: the one with the highest
  * generation (docs/reference/sdd-protocol.md). For several threads, one per controller.
  */
 #ifndef SDD_CONTROL_FOLLOWED_H

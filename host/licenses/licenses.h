@@ -1,4 +1,4 @@
-/* Under which licences a program comes: its own, and those of what is compiled into it. */
+/* The licences of a program: its own, and those of the code that is compiled into it. */
 #ifndef LICENSES_LICENSES_H
 #define LICENSES_LICENSES_H
 

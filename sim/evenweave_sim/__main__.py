@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    # A terminal that is closed says so twice, by its shell too: runs are ended all the same.
+    # A terminal that is closed says so twice, by its shell too: runs are ended anyway.
     for by in _INTERRUPTS:
         signal.signal(by, signal.SIG_IGN)
     raise KeyboardInterrupt

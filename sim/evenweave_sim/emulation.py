@@ -152,7 +152,7 @@ def part(found: dict[str, Any]) -> str:
     """Markdown: ratios to ECMP's time, each with its place in the order."""
     late_ms, rtt_ms = found["lateStartP99Ms"], found["rttMs"]
     late = (
-        f"more than a round trip of {rtt_ms:g} ms, so that the machine was measured, too"
+        f"more than a round trip of {rtt_ms:g} ms, so that the machine affected the result"
         if late_ms > rtt_ms
         else f"less than a round trip of {rtt_ms:g} ms"
     )
@@ -162,7 +162,7 @@ def part(found: dict[str, Any]) -> str:
         f"Emulated: {found['flows']:,} flows of each scheme at a load of {found['load']:g}, "
         f"{word} {seeds}, until a link degrades after {found['seconds']:g} s; connections began "
         f"{late_ms:g} ms late at most (99th percentile), {late}.",
-        "Each time by ECMP's, and in brackets its place among the schemes that are in both.",
+        "Times are relative to ECMP's; brackets have the rank among the schemes that are in both.",
         "",
     ]
     shown = found["metrics"]

@@ -97,7 +97,7 @@ class Experiment:
         return self.paper.startswith("beyond the papers")
 
     def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
-        """A case as the simulator takes it, but for the plan."""
+        """A case as the simulator takes it, except for the plan."""
         workload: dict[str, Any]
         if self.by_point is not None:
             workload = {"flows": flows}

@@ -1,5 +1,5 @@
 """A result's part of a page in docs/reproduction: tables between two comments, and a chart beside
-it, which the command writes anew from runs.csv. All around them is written by hand."""
+it, which the command writes again from runs.csv. The text around them is written by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from evenweave_sim.verdict import Verdict
 
 
 def replaced(text: str, name: str, new: str) -> str:
-    """The page with what is between <!-- NAME --> and <!-- end NAME --> made anew."""
+    """The page with what is between <!-- NAME --> and <!-- end NAME --> replaced."""
     before, after = around_part(text, name)
     return before + new + after
 
@@ -74,7 +74,7 @@ def _length(
 ) -> list[str]:
     """Whether verdicts are the same with more flows."""
     if longer is None:
-        return ["No runs of twice the length were made: whether verdicts change is not known."]
+        return ["No runs of twice the length were made: it is unknown whether verdicts change."]
     claims = longer["claims"]
     if longer["seeds"] == 1:
         return [f"With {size(experiment, longer)} there is one seed, and so no verdict."]
@@ -84,7 +84,7 @@ def _length(
     runs += f" {of}" if len(claims) < len(found["claims"]) else " "
     if not others:
         return [f"{runs}all verdicts are the same."]
-    lines = [f"{runs}{len(others)} of {len(claims)} verdicts are others:", ""]
+    lines = [f"{runs}{len(others)} of {len(claims)} verdicts differ:", ""]
     lines += _row(["claim", "paper", "here", "verdict", "longer", "verdict"])
     lines += ["|---|--:|--:|---|--:|---|"]
     for old, new in others:

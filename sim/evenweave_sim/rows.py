@@ -156,8 +156,8 @@ def result(
 
 
 def _of_paper(experiment: Experiment, row: dict[str, Any]) -> float | None:
-    """What the paper says of the row's metric itself: papers give ratios, which are claims, but for
-    a few."""
+    """The figure of the paper for the row's metric itself: most papers give only ratios, which are
+    claims."""
     for claim in experiment.claims:
         is_ratio = claim.is_compared
         of = claim.scheme, claim.at, claim.metric

@@ -38,18 +38,18 @@ _WORDS = {
 
 # On every page with claims.
 RULE = """\
-How a claim is judged: by the 95 % interval of what was measured (Student's t over the seeds; ratios
-are taken seed by seed, as all schemes have the same flows), and by gains, ratio - 1.
+A claim is judged by the 95 % interval of the measurement (Student's t over the seeds), and by
+gains, ratio - 1. Ratios are computed seed by seed, because all schemes have the same flows.
 
-- It *holds* if the interval contains the claimed figure, or one of the claimed range, and not "no
-  gain".
+- It *holds* if the interval contains the claimed figure, or a figure of the claimed range, and not
+  "no gain".
 - It *holds in direction* if the interval contains neither and the gain has the claimed sign.
 - It is *not resolved* if the interval contains both, or if there is no interval.
-- Else it *differs*.
+- Otherwise it *differs*.
 
-A claim that two are alike ("similar" is read as 0.95 to 1.05), or of a bound ("better", "more than
-25 %"), holds if the whole interval keeps it, and is not resolved if a part of it does. A figure of
-a metric itself holds if the interval contains it."""
+A claim of similarity ("similar" means 0.95 to 1.05), or of a bound ("better", "more than 25 %"),
+holds if the whole interval satisfies it, and is not resolved if only a part does. A figure of a
+metric itself holds if the interval contains it."""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ def sim(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """The standard error but for what the launcher says when it has something to build."""
+    """The standard error except for what the launcher says when it has something to build."""
     return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
 
 

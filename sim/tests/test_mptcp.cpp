@@ -143,7 +143,7 @@ void coupled_windows_take_no_more_than_tcp_of_a_shared_bottleneck(void ** /*stat
     assert_true(mean > 0.25); // and is not starved
 }
 
-/* Eight subflows meet both of two paths, but for one in 128 choices of ports. */
+/* Eight subflows meet both of two paths, except for one in 128 choices of ports. */
 void subflows_fill_disjoint_bottlenecks_together(void ** /*state*/) {
     double full = static_cast<double>(slow_bps) * 1460 / (1460 + header_bytes + framing_bytes);
     double goodput[2];

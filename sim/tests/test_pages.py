@@ -89,7 +89,7 @@ def made(folder: Path) -> str:
 def test_a_page_says_where_longer_runs_were_not_made(folder):
     text = made(folder)
     assert (
-        "\nNo runs of twice the length were made: whether verdicts change is not known.\n" in text
+        "\nNo runs of twice the length were made: it is unknown whether verdicts change.\n" in text
     )
     assert "| clove-mice | 3,000 | 1 | 1 | 1 | 0 | 3 | not run |" in text
     assert "| all |  |  | 1 | 1 | 1 | 0 | 3 |  |" in text
@@ -106,7 +106,7 @@ def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
 def test_a_page_lists_the_verdicts_that_longer_runs_change(folder):
     longer(folder, 6000, 0.1)
     text = made(folder)
-    assert "\nWith 6,000 flows a run, 3 seeds, 1 of 3 verdicts are others:\n" in text
+    assert "\nWith 6,000 flows a run, 3 seeds, 1 of 3 verdicts differ:\n" in text
     assert "| 3 | 1 of 3 with 6,000 |" in text
     before = "edge-flowlet over clove-ecn in p99FctSmall at 0.7 | > 1 | 0.96 ±0.07 | not resolved"
     assert f"| {before} | 9.56 ±0.68 | holds |" in text

@@ -26,7 +26,7 @@ DPDK_FOLDERS = Path("/var/run/dpdk")
 
 
 class CleanError(RuntimeError):
-    """Something belongs to another user. `done` says what was done all the same."""
+    """Something belongs to another user. `done` says what was done anyway."""
 
     def __init__(self, refused: list[str], done: list[str]) -> None:
         super().__init__("; ".join(refused))
@@ -111,9 +111,9 @@ def main(runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> int:
 
 
 def command(arguments: Sequence[str], runs: Path = RUNS, dpdk_folders: Path = DPDK_FOLDERS) -> int:
-    """The command line, which has no options: what is asked for help ends no run."""
-    description = """Ends runs that are still there, whoever waits for them, and removes what
-    crashed ones left behind."""
+    """The command line. It has no options; a request for help ends no run."""
+    description = """Ends all runs, even those for which a process waits, and removes what
+    crashed runs left behind."""
     status = """exit status: 0 done, 1 if something belongs to another user and could not be ended
     or removed, 2 for bad use"""
     argparse.ArgumentParser("evenweave clean", description=description, epilog=status).parse_args(

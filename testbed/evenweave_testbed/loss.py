@@ -141,7 +141,7 @@ class ProbeStream:
         return bool(self._received[number])
 
     def overflows(self) -> int:
-        """How many packets the receiving sockets have dropped for want of room."""
+        """How many packets the receiving sockets have dropped for lack of room."""
         return sum(dropped_by(sink) for sink in self._sinks)
 
     def __exit__(self, *_exception: object) -> None:

@@ -95,7 +95,7 @@ class Auditing:
     def audit(self) -> list[str]:
         if self.refusals:
             self.refusals -= 1
-            raise ControllerError("POST /audit: 503 a plan is under way")
+            raise ControllerError("POST /audit: 503 a plan is in progress")
         self.audits += 1
         self._look()
         return []
@@ -152,7 +152,7 @@ def test_what_is_never_named_or_always_said_is_wrong():
 
 def test_a_rule_by_which_nothing_is_lost_need_not_be_named():
     found, controller = observed(period_s=1000, lost=lambda: False, always=False)
-    # The audit finds it all the same, as this controller names all rules.
+    # The audit finds it anyway, as this controller names all rules.
     assert (found.wrong, controller.audits) == ([], 2)
     clock = Clock()
     deed = Deed(clock)

@@ -9,12 +9,12 @@
  *                                              no ECN echo
  *                           the next segment leaves ─► with CWR
  *
- * Guests with `mdctcp` (mdctcp.bpf.c) look at the connection too: PCN, which the paper tells TCP by
- * a reserved bit.
+ * Guests with `mdctcp` (mdctcp.bpf.c) also read the connection's entry: PCN, which the paper passes
+ * to TCP in a reserved bit.
  *
  * DCTCP's receiver (RFC 8257) echoes each mark once. That of RFC 3168 echoes until CWR comes, on
- * whatever path: so an echo has the path of its mark, and CWR is said for the guest, which knows of
- * nothing.
+ * whatever path: so an echo carries the path of its mark, and the edge sets CWR for the guest,
+ * which did not see the echo.
  *
  * A connection is known by its SYN-ACK, if that agrees on one of these. Connections with Accurate
  * ECN, which counts marks in the same bits, and those that were there before the edge are left

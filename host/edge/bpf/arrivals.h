@@ -5,7 +5,7 @@
  *
  * A flow's entry is one word, so that packets that come by several queues at a time need no lock:
  * in the upper half the flow's hash, below it whether there is an entry, and the latest number. The
- * map has no chains: a flow takes another's place, whose count then begins anew.
+ * map has no chains: a flow takes another's place, whose count then begins again.
  */
 #ifndef EDGE_ARRIVALS_H
 #define EDGE_ARRIVALS_H

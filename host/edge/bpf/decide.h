@@ -43,7 +43,7 @@ struct edge_departure {
     uint16_t flowlet;
     uint16_t packet;
     uint8_t begins;    /* 1: a flowlet begins */
-    uint8_t rebase;    /* 1: the receiver is to measure the path's baseline anew */
+    uint8_t rebase;    /* 1: the receiver is to measure the path's baseline again */
     uint8_t reports;   /* 1: there may be one for the peer */
     uint8_t corrected; /* 1: ACK correction may have to do with it, in either direction */
 };
@@ -81,7 +81,7 @@ EDGE_INLINE struct edge_flow *flow_of(const struct edge_flow_key *key) {
  * Chooses the path, unless a flowlet begins: then it says so, and edge_begin_flow is to. Returns 0,
  * or -1 where the peer is gone.
  *
- * What goes over all paths is in functions of its own: Linux 6.1's verifier looks at a loop again
+ * What goes over all paths is in functions of its own: Linux 6.1's verifier checks a loop again
  * for each way out of those before, and all together would be too much for it.
  */
 __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {

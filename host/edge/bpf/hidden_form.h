@@ -1,10 +1,10 @@
 /*
  * The hidden overlay (Clove, section 7): packets of guests' TCP connections have the five-tuple
- * that the overlay's header would have, and what the guests wrote is told beside it, for the
- * receiver's edge to put back. There are two ways to tell it, of as many bytes:
+ * that the overlay's header would have. They also carry the guests' original five-tuple, which the
+ * receiver's edge restores. There are two forms of equal length:
  *
- * In an option (kind 253 with an experiment's number, RFC 6994), of large segments. Whoever cuts
- * them copies it into each piece, and what the fabric sees is TCP in all it has:
+ * For large segments, an option (kind 253 with an experiment's number, RFC 6994). Segmentation
+ * copies it into each piece, and the fabric sees an ordinary TCP header:
  *
  *      0               1               2               3
  *     +---------------+---------------+-------------------------------+
@@ -23,9 +23,10 @@
  *     | metric, in 1024 ns            | 0                             |
  *     +-------------------------------+-------------------------------+
  *
- * In front of the guest's TCP header, of all others: these may be full of options (SYN, SACK), and
- * the kernel may still have to put a checksum that counts from that header on. It looks like TCP,
- * as what is in front of Geneve does (overlay.h), but for the lower half of its sequence number:
+ * For all others, 28 bytes in front of the guest's TCP header: these packets may be full of options
+ * (SYN, SACK), and the kernel may still have to write a checksum that starts at that header. The
+ * bytes look like TCP, as in front of Geneve (overlay.h), except for the lower half of the sequence
+ * number:
  *
  *     +-------------------------------+-------------------------------+
  *     | source port: the path's       | destination port: overlay's   |

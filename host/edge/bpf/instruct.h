@@ -1,6 +1,6 @@
 /*
- * IntFlow's host, libedge's edge/intflow.h, on TCP as it passes: what the leaf is told of each flow
- * to a peer, and what the peer is told of the delays of its own flows.
+ * IntFlow's host (libedge's edge/intflow.h) applied to passing TCP: instructions to the leaf for
+ * each flow to a peer, and reports to the peer of the delays of its own flows.
  *
  * A segment's delay goes back in the next packet of its connection, as with the paper's ACKs; both
  * ends need the scheme for that, and clocks that are synchronised.

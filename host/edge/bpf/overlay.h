@@ -1,10 +1,10 @@
 /*
  * The overlay's header: IPv4 or IPv6, UDP, Geneve (RFC 8926) and one option with what libedge's
- * edge/option.h writes. The option's type says the scheme of the packet's sender, so that the
- * receiver knows which measurement the sender is to be told.
+ * edge/option.h writes. The option's type is the scheme of the packet's sender, so that the
+ * receiver knows which measurement the sender needs.
  *
- * For fabrics that hash the ports of TCP only, what looks like TCP is in the place of UDP, with
- * STT's meaning of its numbers (draft-davie-stt, section 3.1): there is no connection.
+ * For fabrics that hash only TCP ports, a header that looks like TCP replaces UDP, with STT's
+ * meaning of its numbers (draft-davie-stt, section 3.1): there is no connection.
  *
  *      0               1               2               3
  *     +-------------------------------+-------------------------------+

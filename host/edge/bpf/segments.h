@@ -1,10 +1,10 @@
 /*
  * Segments of a large packet, before they are in the overlay.
  *
- * Behind UDP, offloads know that a header is in front of each segment of the inner packet. What
- * looks like TCP they take for the stream itself: of its pieces the first alone could have the
- * inner header and our option, and the kernel drops it. So a packet is cut before, as the kernel
- * does for a device that takes no large ones: edge_out sends it into one end of a veth pair
+ * With UDP, offloads insert the outer header in front of each segment of the inner packet. A header
+ * that looks like TCP is treated as the stream itself: only the first piece would have the inner
+ * header and our option, and the kernel drops such a packet. So a packet is cut before, as the
+ * kernel does for a device that takes no large ones: edge_out sends it into one end of a veth pair
  * (src/segmenter.h), and edge_segmented sends what comes out of the other back to edge_out.
  *
  * All packets go that way, not only large ones, so that none overtakes another of its flow.

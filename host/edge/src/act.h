@@ -1,4 +1,5 @@
-/* Commands that do something to an edge that is there. They say on the standard error why not. */
+/* Commands that change an attached edge. They report the reason of a failure on the standard error.
+ * */
 #ifndef EDGE_ACT_H
 #define EDGE_ACT_H
 

@@ -1,6 +1,7 @@
 /*
- * The clsact qdisc that a device's filters are on. It has no name or number of its own, so that one
- * without a filter of ours may be anybody's: ours is there only with a filter of ours on it.
+ * The clsact qdisc that a device's filters are on. It has no name or number that identifies its
+ * creator, so one without a filter of ours may belong to any program: it counts as ours only with a
+ * filter of ours on it.
  */
 #ifndef EDGE_CLSACT_H
 #define EDGE_CLSACT_H

@@ -1,6 +1,6 @@
 /*
- * How a command reaches the process that looks after a device's edge: who connects asks for
- * discovery, hears at once that it begins, and hears when it has ended.
+ * How a command reaches the process that manages a device's edge: a connection requests discovery,
+ * and receives a message when it begins and when it ends.
  */
 #ifndef EDGE_COMMAND_H
 #define EDGE_COMMAND_H

@@ -66,7 +66,7 @@ struct config {
     uint16_t port;
     bool mdctcp;       /* the kernel is to offer the congestion control of that name */
     uint8_t transport; /* in the outer header: IPPROTO_UDP, or IPPROTO_TCP for what looks like it */
-    bool hides;        /* with TCP: guests' own TCP in the place of an overlay's header */
+    bool hides;        /* with TCP: guests' own TCP instead of an overlay's header */
     struct tuning tuning;
     struct peer_config *peers;
     unsigned peers_count;

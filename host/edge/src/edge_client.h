@@ -1,7 +1,7 @@
 /*
  * An edge's session with the controller (docs/reference/sdd-protocol.md, section Edges): a thread
- * that applies orders, passes on that the topology changed, and reports what `show` shows. Without
- * a session the edge goes on as ordered last.
+ * that applies orders, forwards changes of the topology, and reports the output of `show`. Without
+ * a session the edge continues with the last order.
  */
 #ifndef EDGE_CLIENT_H
 #define EDGE_CLIENT_H

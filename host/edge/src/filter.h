@@ -20,7 +20,7 @@ bool filter_may_look(void);
 /* The descriptor of the program there, if it is ours; -1: there is none. */
 int filter_find(const struct filter *filter, unsigned device);
 
-/* Puts a program there, or in the place of ours. Returns 0 or a negative errno. */
+/* Attaches a program there, or replaces ours. Returns 0 or a negative errno. */
 int filter_attach(const struct filter *filter, unsigned device, int program);
 
 /* Takes ours off; false if it is there and stays. */

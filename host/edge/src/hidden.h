@@ -10,9 +10,9 @@
 #include "kernel.h"
 
 /*
- * Puts them there, or in the place of those that are there: that of what arrives in any case, for a
- * peer may hide what this host does not. hides: whether this host does. Returns 0 or a negative
- * errno.
+ * Attaches the programs, or replaces attached ones: the one for arriving packets in any case,
+ * because a peer may hide packets even if this host does not. hides: whether this host does.
+ * Returns 0 or a negative errno.
  */
 int hidden_attach(const struct kernel_edge *edge, bool hides);
 

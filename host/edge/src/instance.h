@@ -1,7 +1,7 @@
 /*
- * Which process looks after a device's edge: the one that has the lock of a file in a folder of
- * root's alone, or of the service's user, so that no other user can keep it or pretend to be it. Files are by network
- * namespace too, whose cookie no other one has until the next boot.
+ * The process that manages a device's edge: the one that holds the lock of a file in a directory
+ * that only root or the service's user can access, so that no other user can block or impersonate
+ * it. Files are by network namespace too, whose cookie no other one has until the next boot.
  */
 #ifndef EDGE_INSTANCE_H
 #define EDGE_INSTANCE_H

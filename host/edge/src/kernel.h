@@ -49,7 +49,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
 
 /*
  * Whether all of it is still as it was put there: somebody else may have removed filters or their
- * qdisc, made the device anew, or changed its MTU.
+ * qdisc, created the device again, or changed its MTU.
  */
 bool kernel_stands(const struct config *config, const struct kernel_edge *edge);
 

@@ -1,8 +1,8 @@
 /*
- * Whether a peer is there at all, before its ways are traced: probes with a TTL that is enough, by
- * one source port after the other, until it answers one of them. First by one, then by two more,
- * four more ... at a time, so that a peer that is there costs one probe and one that is dead not
- * much time.
+ * Checks whether a peer is reachable, before its paths are traced: probes with a sufficient TTL, on
+ * one source port after the other, until the peer answers one of them. First on one port, then on
+ * two more, four more ... at a time, so that a live peer costs one probe and a dead one little
+ * time.
  */
 #ifndef EDGE_KNOCK_H
 #define EDGE_KNOCK_H

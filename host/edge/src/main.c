@@ -350,7 +350,7 @@ static int end(int status) {
     return 1;
 }
 
-/* Also of an edge that has no path to somebody, which is an error all the same. */
+/* Also of an edge that has no path to somebody, which is an error anyway. */
 static bool show_all(const struct kernel_edge *edge, const struct show_peers *which,
                      enum show_form form) {
     return show(edge, which, form) && act_look_for_paths(edge);

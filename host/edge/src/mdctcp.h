@@ -1,7 +1,7 @@
 /*
  * The TCP congestion control `mdctcp` (bpf/mdctcp.bpf.c) in this kernel: one for all network
- * namespaces. It has a map in common with the edges that are configured for it, and is there as
- * long as one of them is. Connections that have it keep it to their end.
+ * namespaces. It shares a map with the edges that are configured for it, and stays loaded as long
+ * as one of them is attached. Connections that use it keep it to their end.
  */
 #ifndef EDGE_MDCTCP_H
 #define EDGE_MDCTCP_H

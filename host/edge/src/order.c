@@ -45,7 +45,7 @@ static bool is_for_all(const struct prefix_config *prefix) {
     return prefix->address.family == 4 && prefix->bits == 0;
 }
 
-/* The longest one of a family that holds the peer, but for the one for all; null: none. */
+/* The longest one of a family that holds the peer, except for the one for all; null: none. */
 static const struct ordered_prefix *longest_of(const struct order *order, uint32_t family,
                                                const struct peer_config *peer) {
     const struct ordered_prefix *longest = NULL;

@@ -1,6 +1,6 @@
 /*
- * What the controller orders of an edge (docs/reference/sdd-protocol.md, section Edges): a scheme
- * and its parameters, for each destination prefix.
+ * The controller's order to an edge (docs/reference/sdd-protocol.md, section Edges): a scheme and
+ * its parameters, for each destination prefix.
  */
 #ifndef EDGE_ORDER_H
 #define EDGE_ORDER_H

@@ -1,4 +1,4 @@
-/* The controller's messages to an edge that say what it is to do, as structures of its own. */
+/* The controller's commands to an edge, as structures. */
 #ifndef EDGE_ORDER_MESSAGE_H
 #define EDGE_ORDER_MESSAGE_H
 

@@ -1,7 +1,7 @@
 /*
- * "Fragmentation needed", in IPv6 "packet too big", from the fabric is about the outer packet, and
- * no guest would know what to do with it. So the route to what is behind the peer gets the smaller
- * MTU, and the kernel tells the guests: TCP cuts its segments again, IP refuses or fragments.
+ * "Fragmentation needed", in IPv6 "packet too big", from the fabric refers to the outer packet,
+ * which no guest could interpret. So the route to the prefixes behind the peer gets the smaller
+ * MTU, and the kernel informs the guests: TCP cuts its segments again, IP refuses or fragments.
  */
 #ifndef EDGE_PATH_MTU_H
 #define EDGE_PATH_MTU_H

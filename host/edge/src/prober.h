@@ -1,5 +1,5 @@
 /*
- * When which probe leaves, and what answers make of it: discovery without sockets and clocks.
+ * Decides when which probe leaves, and evaluates answers: discovery without sockets and clocks.
  *
  * For each peer whose paths are to be discovered there is a round now and then. It begins with
  * knocks (knock.h), to all peers at once, those that were asked least first; a peer that answers
@@ -37,7 +37,8 @@ void prober_free(struct prober *prober);
 /* What is known of the peer's candidates, one for each of its configured paths. */
 struct candidate *prober_candidates(struct prober *prober, unsigned peer);
 
-/* All peers' rounds soon; where one is under way, another one after it. */
+/* Starts the rounds of all peers soon; a peer with a round in progress gets another one after
+ * it. */
 void prober_hurry(struct prober *prober, uint64_t now_ns);
 
 /* Whether the first rounds of all peers, or those that prober_hurry asked for, have not ended. */

@@ -1,7 +1,7 @@
 /*
- * The pair of veth devices that cuts large packets before they are in what looks like TCP: what
- * goes into one end comes out of the other in packets that fit (bpf/segments.h). Both are in the
- * namespace of the edge's device, and named after its number: `ew3in` and `ew3cut` of device 3.
+ * The pair of veth devices that segments large packets before the TCP-like encapsulation: packets
+ * that enter one end leave the other in pieces that fit (bpf/segments.h). Both are in the namespace
+ * of the edge's device, and named after its number: `ew3in` and `ew3cut` of device 3.
  */
 #ifndef EDGE_SEGMENTER_H
 #define EDGE_SEGMENTER_H

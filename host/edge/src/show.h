@@ -1,4 +1,4 @@
-/* What the edge in the kernel does, for operators and programs. */
+/* Shows the state of the edge in the kernel, for operators and programs. */
 #ifndef EDGE_SHOW_H
 #define EDGE_SHOW_H
 

@@ -1,4 +1,4 @@
-/* What `show` is asked for on its command line. */
+/* The options of `show` on its command line. */
 #ifndef EDGE_SHOW_OPTIONS_H
 #define EDGE_SHOW_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* Fills the maps from a configuration, without a loss of what running traffic taught. */
+/* Fills the maps from a configuration, and preserves what was learned from running traffic. */
 #ifndef EDGE_TABLES_H
 #define EDGE_TABLES_H
 

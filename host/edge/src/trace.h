@@ -1,4 +1,4 @@
-/* The way of one source port, found hop by hop. */
+/* The path of one source port, traced hop by hop. */
 #ifndef EDGE_TRACE_H
 #define EDGE_TRACE_H
 

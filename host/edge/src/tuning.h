@@ -1,6 +1,6 @@
 /*
- * What schemes' parameters follow from: a file says it for all peers, and a controller may order it
- * otherwise for some.
+ * The values from which schemes' parameters are derived: a file sets them for all peers, and a
+ * controller may override them for some.
  */
 #ifndef EDGE_TUNING_H
 #define EDGE_TUNING_H

@@ -1,8 +1,8 @@
 /*
- * Ways through the fabric, as probes find them, and what two of them have in common.
+ * Paths through the fabric, as probes find them, and the links that two of them share.
  *
- * A router that does not answer may be any router. So a hop that is not known counts as shared with
- * whatever another way has at the same distance, and a way that has one is the same as no other.
+ * A router that does not answer may be any router. So an unknown hop counts as shared with the hop
+ * of another path at the same distance, and a path with an unknown hop equals no other.
  */
 #ifndef EDGE_WAY_H
 #define EDGE_WAY_H

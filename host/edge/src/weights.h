@@ -28,8 +28,8 @@ struct weights {
 };
 
 /*
- * Puts a prefix's weights in the place of those before; without hops, it has none any more. False:
- * out of memory, or there are too many prefixes.
+ * Replaces a prefix's weights; without hops, removes them. False: out of memory, or there are too
+ * many prefixes.
  */
 bool weights_put(struct weights *weights, const struct weighted_prefix *put);
 

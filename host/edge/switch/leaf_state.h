@@ -1,6 +1,6 @@
 /*
- * What the programs of a leaf keep and are told, as user space reads and writes it: the values of
- * their maps. Addresses are in network byte order.
+ * The state and configuration of a leaf's programs, as user space reads and writes it: the values
+ * of their maps. Addresses are in network byte order.
  */
 #ifndef EDGE_SWITCH_LEAF_STATE_H
 #define EDGE_SWITCH_LEAF_STATE_H

@@ -27,7 +27,7 @@ extern const uint64_t never_ns; /* a gap that ends no flowlet while tests run */
 int leaves_load(void **state);
 int leaves_unload(void **state);
 
-/* Both leaves as new, but for flows that they know. */
+/* Both leaves as new, except for flows that they know. */
 void be_leaves(enum edge_leaf_scheme of_leaves, uint64_t gap_ns);
 
 /* Which uplinks of a leaf have a carrier, a bit for each. */

@@ -8,7 +8,7 @@
 
 enum { FLOWLETS = 4000 };
 
-/* A packet of the overlay from here to there, made anew for each test. */
+/* A packet of the overlay from here to there, made again for each test. */
 static uint8_t outer[FRAME + HEADER];
 
 static int make_packet(void **state) {

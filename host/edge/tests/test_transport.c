@@ -189,7 +189,7 @@ static void packets_are_cut_before_they_are_in_the_overlay(void **state) {
 /* Makes some of a packet's bytes others; returns how much of it is there. */
 static uint32_t spoil(struct random *random, uint8_t *frame, uint32_t length) {
     const uint32_t inner = ETHERNET + header_bytes();
-    for (unsigned b = inner - 14; b < inner; b++) /* of the option, but for its path */
+    for (unsigned b = inner - 14; b < inner; b++) /* of the option, except for its path */
         if (random_one_in(random, 2))
             frame[b] = (uint8_t)random_next(random);
     frame[inner - 15] &= 7;

@@ -61,7 +61,7 @@ struct plain_sender {
 
 void plain_begin(struct plain_sender *sender, enum plain_scheme scheme, int64_t rtt_ns);
 
-/* Paths' weights, of the controller or the operator: all start anew but what was noted. */
+/* Paths' weights, of the controller or the operator: all start again but what was noted. */
 void plain_set_weights(struct plain_sender *sender, const uint32_t *weights, int count);
 
 /* The path that a packet takes. */

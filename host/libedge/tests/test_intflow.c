@@ -99,7 +99,7 @@ static void a_flow_that_is_rerouted_settles_before_it_is_judged_anew(void **stat
     struct edge_flow_status lossy = flow_of(1000000, 0);
     lossy.retransmits = 1024;
     assert_int_equal(edge_intflow_instruct(&params, &lossy, 5000, 1000, now_ns), EDGE_FAILURE);
-    /* All that was lost on the path before is sent anew, and tells nothing of the new one. */
+    /* All that was lost on the path before is retransmitted, and tells nothing of the new one. */
     for (uint64_t ns = 0; ns < params.settle_ns; ns += 1000)
         assert_int_equal(edge_intflow_instruct(&params, &lossy, 4000, 1000, now_ns + ns),
                          EDGE_RETRANSMISSION);
@@ -143,7 +143,7 @@ struct model {
     unsigned timeouts;
 };
 
-/* The windows, of which one begins anew as long as the flow settles. */
+/* The windows, of which one begins again as long as the flow settles. */
 static bool model_settles(struct model *model, bool resent, double now_ns) {
     if (model->rerouted && now_ns - model->rerouted_ns < params.settle_ns) {
         model->window_bytes = model->window_resent = 0;

@@ -141,7 +141,7 @@ static void a_path_that_goes_leaves_the_others_in_proportion(void **state) {
     found[0] = found[3]; /* path 3 is to live on, whichever comes first */
     assert_int_equal(edge_update_paths(&paths, found, 3), 1);
     assert_int_equal(paths.key[0], 3);
-    /* 2 : 1 : 3, but for one unit of rounding and one of the least for each of three */
+    /* 2 : 1 : 3, except for one unit of rounding and one of the least for each of three */
     assert_in_range(paths.weight[0], EDGE_WEIGHT_ONE * 2 / 6 - 4, EDGE_WEIGHT_ONE * 2 / 6 + 4);
     assert_in_range(paths.weight[1], EDGE_WEIGHT_ONE / 6 - 4, EDGE_WEIGHT_ONE / 6 + 4);
     assert_in_range(paths.weight[2], EDGE_WEIGHT_ONE / 2 - 4, EDGE_WEIGHT_ONE / 2 + 4);

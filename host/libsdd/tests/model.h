@@ -17,7 +17,7 @@ enum {
     MODEL_TRIGGERS = 6,
     MODEL_MAPPINGS = 12,
     MODEL_EVENTS = 4000,
-    MODEL_HORIZON = 6000 /* ns; later than every time in a test, but for BASE_FOREVER */
+    MODEL_HORIZON = 6000 /* ns; later than every time in a test, except for BASE_FOREVER */
 };
 
 enum model_discipline { MODEL_FIFO, MODEL_ROUND_ROBIN, MODEL_PRIORITY };
@@ -75,7 +75,7 @@ struct model {
     int64_t packet_delay_ns;
     enum sdd_override override;
     struct model_queue queue[MODEL_QUEUES];
-    struct model_flow flow[MODEL_FLOWS]; /* in the place of libsdd's record of it */
+    struct model_flow flow[MODEL_FLOWS]; /* instead of libsdd's record of it */
     unsigned free_flow[MODEL_FLOWS], free_flows;
     struct {
         struct sdd_match match;

@@ -24,7 +24,7 @@ static void every_capacity_is_kept_and_said(void **state) {
         put(dataplane, 1, port, 100);
     assert_int_equal(put_sized(dataplane, 1, 9, 1, 100), SDD_ERR_FULL);
     assert_int_equal(sdd_discard(sdd, 1, 100) == &dataplane->packets[1], true);
-    put(dataplane, 1, 9, 100); /* in the place of the flow that is idle now */
+    put(dataplane, 1, 9, 100); /* instead of the flow that is idle now */
     for (unsigned i = 0; i < 5; i++) {
         struct sdd_match match = sdd_match_to_ipv4(0x0b000000, 8 + i);
         assert_int_equal(sdd_map_flow(sdd, 1, &match, 0, 100), SDD_OK);

@@ -316,7 +316,7 @@ static int64_t rate_now(const struct model *model, unsigned queue) {
     return rate_bps;
 }
 
-/* Nothing may happen before the time that sdd_next_ns names, but for events of other queues. */
+/* Nothing may happen before the time that sdd_next_ns names, except for events of other queues. */
 static void advance(struct pair *pair) {
     struct model *model = &pair->model;
     int64_t now = model->now_ns;

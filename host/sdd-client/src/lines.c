@@ -37,7 +37,7 @@ bool lines_put(struct lines *lines, const json_t *message) {
         return false;
     }
     size_t length = strlen(text), sent = 0;
-    text[length++] = '\n'; /* in the place of the final zero */
+    text[length++] = '\n'; /* instead of the final zero */
     while (sent < length) {
         const ssize_t size = send(lines->socket, text + sent, length - sent, MSG_NOSIGNAL);
         if (size < 0 && errno != EINTR)

@@ -27,7 +27,7 @@ struct application {
     const struct access_rule *rule;
     struct application_user *account;
     uint64_t listens;     /* a bit per entry of rule->observes */
-    uint64_t dropped;     /* events, for want of room */
+    uint64_t dropped;     /* events, for lack of room */
     uint64_t lost_before; /* events of all applications that were lost before it came */
     bool input_over;      /* it sends no more */
     bool broken;          /* the connection, or the protocol: ends as soon as the output has left */

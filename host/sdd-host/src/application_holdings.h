@@ -1,5 +1,5 @@
 /*
- * What applications have of a host's queues, for quotas and for the end of a connection. The
+ * The resources that applications hold at a host, for quotas and for the end of a connection. The
  * applications' thread owns it; jobs that it waits for may use it.
  */
 #ifndef SDD_HOST_APPLICATION_HOLDINGS_H

@@ -32,7 +32,7 @@ void job_answer(struct application_job *job, enum sdd_status status);
 /* The application's queue of this number; null: it has none. */
 struct held_queue *job_own(const struct application_job *job, uint32_t number);
 
-/* The same; without one the answer says so. */
+/* The same; without one the answer reports that. */
 struct held_queue *job_requested(struct application_job *job, uint32_t number);
 
 /* The bit of application->listens for a queue that its rule lets it observe; 0: it does not. */

@@ -1,4 +1,4 @@
-/* What applications are told: answers and events, as lines of JSON. */
+/* Messages to applications: answers and events, as lines of JSON. */
 #ifndef SDD_HOST_APPLICATION_MESSAGES_H
 #define SDD_HOST_APPLICATION_MESSAGES_H
 

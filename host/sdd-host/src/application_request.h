@@ -1,6 +1,6 @@
 /*
  * Requests of applications: JSON-RPC 2.0, one object per line
- * (docs/reference/sdd-applications.md). Reading one changes nothing and asks nobody.
+ * (docs/reference/sdd-applications.md). Parsing one has no side effects.
  */
 #ifndef SDD_HOST_APPLICATION_REQUEST_H
 #define SDD_HOST_APPLICATION_REQUEST_H

@@ -1,4 +1,4 @@
-/* How far the system's clock is from its master. */
+/* The offset of the system's clock from its master. */
 #ifndef SDD_HOST_CLOCK_STATUS_H
 #define SDD_HOST_CLOCK_STATUS_H
 

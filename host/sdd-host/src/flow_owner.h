@@ -1,8 +1,8 @@
 /*
- * Whose flows are they? A user may map what its own sockets send: a match names a protocol and a
- * source port, and all sockets at that port which may send such packets must be the user's. The
- * kernel is asked for them (SOCK_DIAG), in the network namespace of the TAP device: in one of its
- * own a user could have any address and port.
+ * Determines the user that owns a flow. A user may map flows of its own sockets: a match names a
+ * protocol and a source port, and all sockets at that port that can send such packets must belong
+ * to the user. A query to the kernel lists them (SOCK_DIAG), in the network namespace of the TAP
+ * device, because in a namespace of its own a user could have any address and port.
  */
 #ifndef SDD_HOST_FLOW_OWNER_H
 #define SDD_HOST_FLOW_OWNER_H

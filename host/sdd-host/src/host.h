@@ -28,7 +28,7 @@ enum { TRANSMIT_BURST = 8 };
 /* Grants are made this long ahead, so that they wait for their slot on the transmitting core. */
 #define GRANT_AHEAD_NS INT64_C(5000)
 
-/* Since the start. A frame from applications is queued, lost for want of a buffer, or counts here.
+/* Since the start. A frame from applications is queued, lost for lack of a buffer, or counts here.
  */
 struct host_counters {
     uint64_t unmapped;   /* no queue for them */
@@ -63,7 +63,7 @@ struct application_counters {
     _Atomic uint64_t connected; /* now */
     _Atomic uint64_t refused;   /* connections: no rule, or too many */
     _Atomic uint64_t requests;
-    _Atomic uint64_t events_dropped; /* for want of room towards an application */
+    _Atomic uint64_t events_dropped; /* for lack of room towards an application */
 };
 
 struct host {

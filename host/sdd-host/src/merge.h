@@ -3,8 +3,8 @@
  * handed to the kernel as one segment, since each write runs its whole receive path. The rules are
  * those of the kernel's own GRO: cut again, the segment is the frames that came.
  *
- * Only data that has arrived as it was sent is merged, since the kernel does not look at the
- * checksum of a segment; whatever else comes goes up as it is, for the kernel to judge.
+ * Only frames with valid checksums are merged, since the kernel does not verify the checksum of a
+ * segment; all other frames are delivered unchanged, for the kernel to check.
  */
 #ifndef SDD_HOST_MERGE_H
 #define SDD_HOST_MERGE_H

@@ -1,6 +1,6 @@
 /*
- * What the configuration and requests of applications say of queues in the same words
- * (docs/reference/sdd-host.md). Which fields an object may have is checked by the caller, but for a
+ * The fields of queues that the configuration and requests of applications share
+ * (docs/reference/sdd-host.md). The caller checks which fields an object may have, except for a
  * match. After an error the results do not count.
  */
 #ifndef SDD_HOST_QUEUE_FIELDS_H

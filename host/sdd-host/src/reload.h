@@ -1,11 +1,11 @@
 /*
- * SIGHUP: the process starts itself anew, with its configuration file as it is now and its program
+ * SIGHUP: the process restarts itself, with its configuration file as it is now and its program
  * as it is now, and under the same process id. TAP devices stay, so that applications keep their
  * connections; packets that were queued are lost, as on a network.
  *
- * What cannot start must not cut the host off. So configuration and program are tried before
- * anything ends (reload_config); and where the start fails all the same, the process goes back to
- * the program and the configuration that ran, which it hands over to itself as descriptors.
+ * A failed start must not disconnect the host. So configuration and program are checked before
+ * anything ends (reload_config). If the start fails anyway, the process returns to the previous
+ * program and configuration, which it passes to itself as descriptors.
  */
 #ifndef SDD_HOST_RELOAD_H
 #define SDD_HOST_RELOAD_H
@@ -27,7 +27,7 @@ struct config *reload_config(const char *path, const struct config *running);
    fail, but not one that another host wants. */
 bool reload_keeps(const struct config *config, const struct host_config *host);
 
-/* Starts anew, or, if that cannot be, what ran. Returns only if neither could be, which is logged.
+/* Restarts, or, if that cannot be, what ran. Returns only if neither could be, which is logged.
  */
 void reload_now(void);
 

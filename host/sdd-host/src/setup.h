@@ -1,4 +1,5 @@
-/* The end of a session's setup: what earlier sessions set up and this one did not is gone then. */
+/* The end of a session's setup: it removes the queues and mappings of earlier sessions that this
+ * one did not set up. */
 #ifndef SDD_HOST_SETUP_H
 #define SDD_HOST_SETUP_H
 

@@ -3,9 +3,9 @@
  * it, and received frames are written to it.
  *
  * It outlives the process: with the device, applications would lose their addresses and routes, and
- * so their connections. A process that ends as it should removes it; one that is killed leaves it,
- * addresses and all, to the next one, which knows it by its alias, "sdd-host NAME". One that does
- * not get as far as to start leaves what it found.
+ * so their connections. A clean exit removes it. A killed process leaves it, with its addresses, to
+ * the next one, which recognises it by its alias, "sdd-host NAME". A process that fails to start
+ * leaves an existing device.
  */
 #ifndef SDD_HOST_TAP_H
 #define SDD_HOST_TAP_H

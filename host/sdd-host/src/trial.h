@@ -1,6 +1,6 @@
 /*
- * What can be found out of a configuration while another one still runs: whether there is what it
- * names. What only a start shows is for reload.h.
+ * Checks a configuration while another one still runs: whether everything that it names exists.
+ * reload.h handles errors that only a start shows.
  */
 #ifndef SDD_HOST_TRIAL_H
 #define SDD_HOST_TRIAL_H

@@ -1,7 +1,7 @@
 /*
- * What travels over a link: a TCP segment as ns-3 made it, and beside it what
- * encapsulations and switches' headers hold. Those are fields, not bytes, but
- * for the edge's option, which is written and read by libedge's own codec.
+ * A frame on a link: a TCP segment of ns-3, and the contents of encapsulations and switches'
+ * headers. These are fields, not bytes, except for the edge's option, which libedge's own codec
+ * writes and reads.
  */
 #pragma once
 

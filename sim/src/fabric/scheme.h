@@ -1,5 +1,5 @@
 /*
- * What each scheme is in hosts and in switches.
+ * The parts of each scheme in hosts and in switches.
  */
 #pragma once
 

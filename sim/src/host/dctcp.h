@@ -1,10 +1,11 @@
 /*
- * DCTCP (RFC 8257), as ns-3 has it but for what ns-3 leaves out, and MDCTCP (ALB, section II.B d).
+ * DCTCP (RFC 8257), as ns-3 has it except for what ns-3 leaves out, and MDCTCP (ALB, section II.B
+ * d).
  *
- * ns-3's sender answers a loss as it answers marks, which is hardly at all where few packets are
- * marked. Its receiver takes a marked segment that comes after one with a higher number for
- * unmarked, and when marks begin or end during a delayed ACK, repeats the ACK before it instead of
- * sending the one that was delayed. Flowlets reorder segments, and delayed ACKs are the rule.
+ * ns-3's sender reacts to a loss as to marks, that is, hardly at all if few packets are marked. Its
+ * receiver treats a marked segment that arrives after one with a higher number as unmarked, and
+ * when marks begin or end during a delayed ACK, repeats the ACK before it instead of sending the
+ * one that was delayed. Flowlets reorder segments, and delayed ACKs are the rule.
  *
  * A window that marks have reduced is not reduced again by a loss in it, as in Linux.
  *

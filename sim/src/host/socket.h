@@ -1,6 +1,6 @@
 /*
- * A TCP socket as ns-3 has it, but for two of its states that end a run where acknowledgements are
- * reordered, which flowlets do:
+ * A TCP socket as ns-3 has it, except for two of its states that end a run where acknowledgements
+ * are reordered, which flowlets do:
  *
  * - It reads the SACK blocks of an acknowledgement before it looks whether that is an old one, and
  *   looks at the first segment on its way even if there is none (TcpTxBuffer::Update).

@@ -1,5 +1,5 @@
 /*
- * A value of a JSON document that knows where it is, so that errors say so.
+ * A value of a JSON document that knows where it is, so that errors name the place.
  */
 #pragma once
 

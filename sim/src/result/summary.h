@@ -1,6 +1,5 @@
 /*
- * What is printed of a run: completion times of all flows, of small and of
- * large ones.
+ * The printed results of a run: completion times of all flows, of small and of large ones.
  */
 #pragma once
 

@@ -17,7 +17,7 @@ namespace sim {
 
 struct EgressSettings {
     uint32_t hosts;
-    bool scheduled;       // queues are shut but for what a controller says; else always open
+    bool scheduled;       // queues are shut except for what a controller says; else always open
     uint64_t circuit_bps; // drain rate of each host's queue; 0: the wire's
     uint64_t packet_bps;  // drain rate of the packet queue; 0: the wire's
     uint64_t queue_bytes; // of each queue; 0: no limit

@@ -1,4 +1,4 @@
-/* What is measured of queues: lengths at even intervals, and their distribution. */
+/* Measurements of queues: lengths at regular intervals, and their distribution. */
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 /*
- * A failure in the middle of a run: has the fabric fail and the controller's plan follow, and notes
- * what became of the traffic around that time.
+ * A failure in the middle of a run: makes the fabric fail and the controller's plan follow, and
+ * records the traffic around that time.
  */
 #pragma once
 

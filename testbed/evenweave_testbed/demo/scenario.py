@@ -116,7 +116,7 @@ class Scenario:
         return Throughput.of(rates, self._ports())
 
     def _undisturbed(self, measure: Callable[[], T], links_cut: int = 0) -> T:
-        """What is measured while nothing happens in the fabric; measured anew if something did. A
+        """What is measured while nothing happens in the fabric; measured again if something did. A
         machine that starves Open vSwitch loses the controller's probes, which then rightly takes
         links for dead until they pass again."""
         controller, what = self._fabric.controller, "measurement in a fabric where nothing happens"

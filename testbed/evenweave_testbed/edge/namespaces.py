@@ -37,7 +37,7 @@ class NoBpfError(EdgeError):
 
 
 def says_no_bpf(text: str) -> bool:
-    """Whether a loader of BPF programs failed for want of BPF or of the right to it."""
+    """Whether a loader of BPF programs failed for lack of BPF or of the right to it."""
     return any(why in text for why in _NO_BPF)
 
 

@@ -107,7 +107,7 @@ class Accounts:
         violation = Violation(self._number, self._step, str(step), what, load)
         self._report.violations.append(violation)
         self._say(f"VIOLATION {violation}")
-        # Before the log begins anew with the next controller; once in a step.
+        # Before the log begins again with the next controller; once in a step.
         if self._step_of_logs != self._step and (kept := keep_logs(self._fabric.directory)):
             self._step_of_logs = self._step
             self._say(f"the logs are in {kept}")

@@ -101,7 +101,7 @@ class Observation:
             return None
 
     def _audit(self) -> bool:
-        """Returns false if a plan is under way, and there can be none."""
+        """Returns false if a plan is in progress, and there can be none."""
         try:
             self._controller.audit()
         except ControllerError:

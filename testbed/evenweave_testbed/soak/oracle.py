@@ -76,7 +76,7 @@ class Oracle:
     ) -> list[str]:
         """How the tables of the switches that a controller is in charge of differ from what they
         have to be; empty if they do not. `trusted` are switches that have lost the controller and
-        are used all the same. `discovery_rules`: whether the rules for ARP and link discovery are
+        are used anyway. `discovery_rules`: whether the rules for ARP and link discovery are
         those of the embedded controller too."""
         trusted = frozenset(trusted)
         fabric = world.fabric(trusted)

@@ -14,7 +14,7 @@ def unverified(
     answer: Mapping, confirmed: Confirmed, world: World, tables: Mapping[str, Tables]
 ) -> list[str]:
     """What `GET /verification` reports as wrong while the controller reports `confirmed`. Hosts
-    that no link leads to are no fault of its, unless it calls that converged all the same."""
+    that no link leads to are no fault of its, unless it calls that converged anyway."""
     if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:
         return [f"converged, but verification finds {answer['violations']}"]
     parted = not world.leaves_a_path() or bool(

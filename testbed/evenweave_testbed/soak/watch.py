@@ -25,7 +25,7 @@ class NotConfirmed(RuntimeError):
 @dataclass(frozen=True)
 class Confirmed:
     """A confirmation: the status, the latest event then, the switches without a controller that
-    are used all the same, and the links that are damped."""
+    are used anyway, and the links that are damped."""
 
     status: Mapping
     event: int

@@ -91,7 +91,7 @@ class World:
 
     def routed_links(self, trusted: AbstractSet[str] = frozenset()) -> list[Link]:
         """Links that are to carry traffic; `trusted` are switches that have lost the controller and
-        are used all the same."""
+        are used anyway."""
         switches = self.routed_switches(trusted)
         return [
             link

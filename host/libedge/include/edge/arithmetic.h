@@ -35,7 +35,7 @@ EDGE_INLINE uint64_t edge_opaque(uint64_t value) {
 }
 
 /*
- * Behind a loop over paths: their number is read anew. What BPF's verifier has learnt of it by the
+ * Behind a loop over paths: their number is read again. What BPF's verifier has learnt of it by the
  * loop's end would have it look at all that follows once for each number.
  */
 EDGE_INLINE void edge_read_anew(void) {

@@ -1,11 +1,11 @@
 /*
  * CLOVE-ECN's weights (Katta et al., section 3.2, Figure 2).
  *
- * Every mark of a path costs it a third of its weight, which the paths that are not congested get:
- * in equal parts, as the paper has it, where priors are equal, else in the proportions of their
- * priors, or a path of little capacity would get as much as one of much. New flowlets take the
- * paths in weighted round robin. While there is a path without congestion the mark is hidden from
- * the guest; when all are congested the guest must slow down.
+ * Every mark costs a path a third of its weight, which goes to the uncongested paths: in equal
+ * parts, as in the paper, if priors are equal, else in proportion to their priors; otherwise a path
+ * of little capacity would get as much as one of large capacity. New flowlets take the paths in
+ * weighted round robin. While there is a path without congestion the mark is hidden from the guest;
+ * when all are congested the guest must slow down.
  *
  * Three things the paper leaves open, each a parameter (params.h): how long a path counts as
  * congested after a mark; a floor, for a path of no weight would never be marked nor healed; and

@@ -5,8 +5,8 @@
  * The receiver subtracts the sender's time stamp t1 from its own t2. That is the delay plus the
  * clocks' offset, which is the same for all paths; the least such difference of a while is the
  * baseline, and what exceeds it is queueing. As clocks drift, the least of the current and of the
- * previous window counts, and a window is begun anew whenever the sender says that its least RTT
- * has changed: the way is another one then.
+ * previous window counts. A new window begins whenever the sender reports that its least RTT has
+ * changed, because the path is then a different one.
  *
  * Time stamps are 32 bits of nanoseconds and wrap every 4.3 s; differences are right while delays
  * and drift within two windows stay below 2.1 s.
@@ -29,7 +29,7 @@ struct edge_baseline {
 /*
  * Takes a sample; returns the one-way delay over the baseline in ns.
  *
- * restart: the sender's least RTT has changed: measure the baseline anew.
+ * restart: the sender's least RTT has changed: measure the baseline again.
  */
 EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
                                               struct edge_baseline *baseline, uint32_t t1,
@@ -56,7 +56,7 @@ EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
  * The sender's step 5: an ACK brings back t1, t2, t3 of the packet it acknowledges, and arrived at
  * t4. Keeps the path's RTT if it is no larger than the one before, as the paper does.
  *
- * Returns whether it changed: the receiver is then to measure its baseline anew.
+ * Returns whether it changed: the receiver is then to measure its baseline again.
  */
 EDGE_INLINE bool edge_least_rtt(struct edge_paths *paths, uint32_t path, uint32_t t1, uint32_t t2,
                                 uint32_t t3, uint32_t t4) {

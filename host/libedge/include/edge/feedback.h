@@ -1,6 +1,5 @@
 /*
- * What a receiver tells each sender about the sender's paths, one path in each packet that goes
- * back.
+ * Reports of a receiver to each sender about the sender's paths, one path in each returning packet.
  *
  * Reports queue up per path, not per destination: no report is lost because another path's took its
  * place, and none is blamed on another path. A path has at most one report waiting; a mark stays in
@@ -93,7 +92,7 @@ EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_
     reports->changed &= ~bit;
     reports->marked &= ~bit;
     reports->next = edge_index(path + 1);
-    /* An empty queue begins anew, so that few cache lines are used where few paths rest. A path is
+    /* An empty queue begins again, so that few cache lines are used where few paths rest. A path is
      * in it once at most, so there is a place. */
     if (reports->first == reports->end)
         reports->first = reports->end = 0;

@@ -1,6 +1,6 @@
 /*
- * IntFlow's host: what it tells the leaf switch about a flow, in 3 bits of each packet (Shi et al.,
- * section III.B, Algorithm 1 and Table II).
+ * IntFlow's host: its instruction to the leaf switch for a flow, in 3 bits of each packet (Shi et
+ * al., section III.B, Algorithm 1 and Table II).
  */
 #ifndef EDGE_INTFLOW_H
 #define EDGE_INTFLOW_H
@@ -56,8 +56,8 @@ EDGE_INLINE uint32_t edge_intflow_reroute(const struct edge_params *params,
     return instruction;
 }
 
-/* Begins the flow's next window, if it is time. What is sent anew while a flow settles was lost on
- * the path before, so that its window begins after that. */
+/* Begins the flow's next window, if it is time. What is retransmitted while a flow settles was lost
+ * on the path before, so that its window begins after that. */
 EDGE_INLINE void edge_intflow_window(const struct edge_params *params,
                                      struct edge_flow_status *flow, bool settles, bool resent,
                                      uint64_t now_ns) {

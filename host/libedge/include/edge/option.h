@@ -16,9 +16,9 @@
  *     +---------------------------------------------------------------+
  *
  * All integers are in network byte order. The upper half of the first byte is the version, 1. The
- * highest bit of the second says that an echo path is there, in a packet without an instruction.
- * What arrives is not trusted: edge_option_read says no to all it does not know, and bounds each
- * field.
+ * highest bit of the second marks an echo path, in a packet without an instruction. Arriving
+ * options are not trusted: edge_option_read refuses everything unknown, and checks the bounds of
+ * each field.
  */
 #ifndef EDGE_OPTION_H
 #define EDGE_OPTION_H
@@ -32,7 +32,7 @@
 enum edge_option_flags {
     EDGE_OPTION_FEEDBACK = 1, /* feedback path and metric are there */
     EDGE_OPTION_MARKED = 2,   /* the feedback path was marked */
-    EDGE_OPTION_REBASE = 4,   /* the sender's least RTT changed: measure the baseline anew */
+    EDGE_OPTION_REBASE = 4,   /* the sender's least RTT changed: measure the baseline again */
     EDGE_OPTION_NUMBERED = 8, /* the receiver is to put the flow's packets back in order */
 };
 

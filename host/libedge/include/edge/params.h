@@ -92,7 +92,7 @@ struct edge_params {
      * count, as in [A] and [C], and the default here; evenweave-edge has EDGE_ANSWER_RTTS. */
     uint32_t answer_ns;
 
-    /* Where priors differ, metrics that are equal but for so many of their last bits count as
+    /* Where priors differ, metrics that are equal except for so many of their last bits count as
      * equal, and the prior decides among them. Of delays a 16th of an RTT at most, about what a
      * packet or two ahead make; [A] and [C] have no prior. 0 to 31. */
     uint32_t alike;
@@ -105,7 +105,7 @@ struct edge_params {
      * [A section II.B d]. The caller's, who sees acknowledgements. */
     uint32_t ack_correction;
 
-    /* ALB: the baseline of one-way delays is measured anew this often, against clock drift: "every
+    /* ALB: the baseline of one-way delays is measured again this often, against clock drift: "every
      * few RTTs" [A section II.B b]; and whenever the least RTT changes. */
     uint32_t baseline_ns;
 
@@ -139,7 +139,7 @@ struct edge_params {
 /* The least share that CLOVE-ECN's floor leaves a path, too. */
 #define EDGE_EXPLORE 16u
 
-/* For how many round-trip times a report may be under way: that of an idle fabric is meant, and a
+/* For how many round-trip times a report may be in flight: that of an idle fabric is meant, and a
  * report may wait for a packet back (probe_rtts). */
 #define EDGE_ANSWER_RTTS 16u
 

@@ -32,9 +32,9 @@ struct edge_asked {
 
 struct edge_paths {
     uint32_t count;      /* paths in use, 1 to EDGE_MAX_PATHS */
-    uint32_t generation; /* rises whenever the set of paths changes: flows choose anew then */
+    uint32_t generation; /* rises whenever the set of paths changes: flows choose again then */
     uint64_t recovered_ns;
-    uint64_t even;         /* 1: all priors are equal, but for what does not divide; else 0 */
+    uint64_t even;         /* 1: all priors are equal, except for what does not divide; else 0 */
     struct edge_best best; /* with the above in one cache line */
     struct edge_asked asked;
     uint32_t weight[EDGE_MAX_PATHS];

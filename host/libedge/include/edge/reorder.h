@@ -48,7 +48,7 @@ EDGE_INLINE enum edge_reorder_verdict edge_reorder_arrive(struct edge_reorder *r
     if (ahead >= 0x8000)
         return EDGE_DELIVER;
     if (ahead == 0 || ahead >= EDGE_REORDER_WINDOW) {
-        /* Beyond the window nothing is held: whatever is missed in between is given up. */
+        /* Beyond the window nothing is held: whatever is missed in between is abandoned. */
         reorder->expected = (uint16_t)(number + 1);
         return EDGE_DELIVER;
     }
@@ -69,7 +69,7 @@ EDGE_INLINE bool edge_reorder_late(const struct edge_params *params,
 /*
  * The place of the next held packet to go, or EDGE_REORDER_WINDOW if none may.
  *
- * skip: gives up what is missed before it; the next gap is waited for anew.
+ * skip: abandons what is missed before it; the next gap is waited for again.
  */
 EDGE_INLINE uint32_t edge_reorder_next(struct edge_reorder *reorder, bool skip, uint64_t now_ns) {
     uint32_t at = reorder->expected & (EDGE_REORDER_WINDOW - 1);
@@ -77,7 +77,7 @@ EDGE_INLINE uint32_t edge_reorder_next(struct edge_reorder *reorder, bool skip, 
     uint64_t ahead = edge_turned(reorder->held, at);
     if (!ahead || (!(ahead & 1) && !skip))
         return EDGE_REORDER_WINDOW;
-    /* The zeros below the lowest bit are the packets given up. */
+    /* The zeros below the lowest bit are the abandoned packets. */
     uint32_t skipped = edge_lowest_bit(ahead);
     uint32_t place = (at + skipped) & (EDGE_REORDER_WINDOW - 1);
     reorder->held &= ~(UINT64_C(1) << place);

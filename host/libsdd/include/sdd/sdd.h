@@ -1,6 +1,6 @@
 /*
- * The Software Defined Dataplane of one end host: its SDDQueues and what decides when each may
- * transmit (Tewari 2015, chapter 5).
+ * The Software Defined Dataplane of one end host: its SDDQueues and the conditions that determine
+ * when each may transmit (Tewari 2015, chapter 5).
  *
  * Limits: no input or output, no clock (time is an argument, in nanoseconds), no memory taken after
  * sdd_create. One thread at a time may use a struct sdd, except where a comment says otherwise;
@@ -13,10 +13,10 @@
  *   - one of its dequeue conditions is true.
  * Of the queues that may, those of the highest priority take turns packet by packet.
  *
- * What leaves by its conditions goes to the queue's network. A queue of circuits may also have
+ * Packets that leave by its conditions go to the queue's network. A queue of circuits may also have
  * packet slots: while its conditions are false, they let it transmit by the packet switch, each at
- * a rate. A flow keeps its order all the same, as long as its packets stay in one queue: circuits
- * wait until what the queue sent by the packet switch has arrived (sdd_set_packet_delay).
+ * a rate. A flow keeps its order anyway, as long as its packets stay in one queue: circuits wait
+ * until what the queue sent by the packet switch has arrived (sdd_set_packet_delay).
  */
 #ifndef SDD_SDD_H
 #define SDD_SDD_H
@@ -145,8 +145,8 @@ enum sdd_status sdd_move_flows(struct sdd *sdd, uint32_t old_queue, uint32_t new
 enum sdd_status sdd_mapped_queue(struct sdd *sdd, const struct sdd_match *match, uint32_t *queue);
 
 /*
- * For one who maps all flows anew and does not know what was mapped before: the mappings that there
- * are count as old until they are mapped again. O(1).
+ * For a caller that maps all flows again without the previous mappings: existing mappings count as
+ * old until they are mapped again. O(1).
  */
 void sdd_age_mappings(struct sdd *sdd);
 
@@ -211,10 +211,10 @@ enum sdd_status sdd_add_packet_slot(struct sdd *sdd, uint32_t queue, struct sdd_
                                     int64_t rate_bps, int64_t now_ns);
 
 /*
- * How much longer a packet is under way by the packet switch than by a circuit, at most; 0 at
- * first. A queue transmits to a circuit only when so much time is over since it last transmitted
- * by the packet switch, whatever let it. That a packet is no sooner there by the packet switch is
- * taken for granted, as circuits hold nothing back. O(queues). SDD_ERR_ARGUMENT: negative.
+ * The maximum additional delay of a packet by the packet switch compared with a circuit; initially
+ * 0. A queue transmits to a circuit only when this time has passed since its last transmission by
+ * the packet switch. libsdd assumes that the packet switch is never faster than a circuit, because
+ * circuits have no queue. O(queues). SDD_ERR_ARGUMENT: negative.
  */
 enum sdd_status sdd_set_packet_delay(struct sdd *sdd, int64_t delay_ns, int64_t now_ns);
 

@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/* A call that returns an error has changed nothing, unless its comment says so. */
+/* A call that returns an error has changed nothing, unless its comment states otherwise. */
 enum sdd_status {
     SDD_OK = 0,
     SDD_ERR_ARGUMENT,  /* an argument is out of its documented range */

@@ -1,6 +1,6 @@
 /*
  * A switch's WCMP group as its table holds it: slots of equal share, each with a member port
- * (Tewari 2015, section 3.3.1). What the controller's plan says of a group is put in as it is.
+ * (Tewari 2015, section 3.3.1). The groups of the controller's plan are entered unchanged.
  */
 #ifndef EDGE_SWITCH_MULTIPATH_H
 #define EDGE_SWITCH_MULTIPATH_H

@@ -58,7 +58,7 @@ final class Audits {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final EventLog events;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final Runnable drifted;
   private final ForeignWatch foreign;
   private final RepeatedDrift repeated;
@@ -88,7 +88,7 @@ final class Audits {
       ForwardingManager forwarding,
       SouthboundPort southbound,
       EventLog events,
-      ViewKeeper views,
+      ViewPublisher views,
       Runnable drifted) {
     this.loop = loop;
     this.nib = nib;
@@ -141,11 +141,11 @@ final class Audits {
    * Compares all switches now.
    *
    * @param found gets the switches that were not as installed, once all have been read, or an
-   *     {@link IllegalStateException} while a plan is under way
+   *     {@link IllegalStateException} while a plan is in progress
    */
   private void now(CompletableFuture<SortedSet<String>> found) {
     if (forwarding.busy()) {
-      found.completeExceptionally(new IllegalStateException("a plan is under way"));
+      found.completeExceptionally(new IllegalStateException("a plan is in progress"));
       return;
     }
     SortedSet<String> ids = new TreeSet<>();
@@ -185,14 +185,14 @@ final class Audits {
     if (isEmptied) {
       String subject =
           switchId
-              + " held rules and connected without: it restarted, or it was in standalone mode and"
+              + " held rules and reconnected without any: it restarted, or it was in standalone mode and"
               + " forwarded as a bridge (set fail_mode=secure)";
       LOG.warn("{}", subject);
       events.add(Event.Kind.TABLES_EMPTIED, subject, loop.nanoTime());
     }
   }
 
-  /** Compares a switch, unless a plan is under way, after which the next audit comes. */
+  /** Compares a switch, unless a plan is in progress, after which the next audit comes. */
   private void compareSoon(String switchId) {
     if (!closed && !forwarding.busy() && forwarding.knows(switchId)) {
       compareAll(Set.of(switchId), (id, finding) -> {}, () -> {});
@@ -208,7 +208,7 @@ final class Audits {
     if (reported != null) {
       reported.put(rule.key(), rule);
     } else {
-      views.unsure(switchId, "rules were removed, and its tables are being compared");
+      views.suspectDrift(switchId, "rules were removed, and its tables are being compared");
       compareUntilSure(switchId);
     }
   }
@@ -239,7 +239,7 @@ final class Audits {
   private void compareUntilSure(String switchId) {
     if (closed || !forwarding.knows(switchId)) {
       removedFrom.remove(switchId);
-      views.sure(switchId);
+      views.clearSuspicion(switchId);
     } else if (forwarding.busy()) {
       removedFrom.computeIfAbsent(switchId, id -> new HashMap<>());
       loop.schedule(() -> compareUntilSure(switchId), OVERTAKEN_NANOS);
@@ -259,7 +259,7 @@ final class Audits {
             .anyMatch(rule -> forwarding.misses(switchId, rule));
     if (isKnown && !removedSince) {
       removedFrom.remove(switchId);
-      views.sure(switchId);
+      views.clearSuspicion(switchId);
     } else {
       boolean isUnread = finding.kind() == AuditFinding.Kind.UNREAD;
       loop.schedule(() -> compareUntilSure(switchId), isUnread ? UNREAD_NANOS : OVERTAKEN_NANOS);
@@ -323,13 +323,14 @@ final class Audits {
   void noteUnrepaired(String switchId) {
     if (!removedFrom.containsKey(switchId)) {
       unrepaired.add(switchId);
-      views.unsure(switchId, "its tables are not as installed; the next audit repairs them");
+      views.suspectDrift(
+          switchId, "its tables differ from the installed ones; the next audit repairs them");
     }
   }
 
   private void noteAudited(String switchId) {
     if (unrepaired.remove(switchId) && !removedFrom.containsKey(switchId)) {
-      views.sure(switchId);
+      views.clearSuspicion(switchId);
     }
   }
 
@@ -345,7 +346,7 @@ final class Audits {
       repeated.drifted(switchId, finding);
       drifted.run();
     } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {
-      views.unsure(switchId, "its tables cannot be read: " + finding.problem());
+      views.suspectDrift(switchId, "its tables cannot be read: " + finding.problem());
     }
   }
 }

@@ -131,7 +131,7 @@ final class ContestedRules {
     String what = switchId + ": " + first + rest + " is contested: ";
     return holder.isEmpty()
         ? what
-            + "somebody else changes or deletes it again and again, and each repair lasts until"
+            + "another application repeatedly changes or deletes it, and each repair lasts until"
             + " then"
         : what
             + holder

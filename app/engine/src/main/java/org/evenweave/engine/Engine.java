@@ -51,9 +51,9 @@ public final class Engine implements AutoCloseable {
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
   private final InitialTableSync tableSync;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final Audits audits;
-  private final Adoption adoption;
+  private final GracefulRestart adoption;
   private final Computation computation;
   private final Reconfiguration reconfiguration;
 
@@ -90,7 +90,7 @@ public final class Engine implements AutoCloseable {
     this.responder =
         new GatewayResponder(
             nib, southbound, loop, events, this::changed, forwardingCheck::received);
-    this.adoption = new Adoption(nib, forwarding);
+    this.adoption = new GracefulRestart(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
     forwarding.onLimitLearned(
@@ -98,7 +98,7 @@ public final class Engine implements AutoCloseable {
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
-    this.views = new ViewKeeper(loop, nib, forwarding, events, memory, times);
+    this.views = new ViewPublisher(loop, nib, forwarding, events, memory, times);
     traffic.onProblem(
         problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
     this.audits = new Audits(loop, nib, forwarding, southbound, events, views, this::changed);
@@ -181,7 +181,7 @@ public final class Engine implements AutoCloseable {
    * for many threads.
    *
    * @return the switches that were not as installed; fails with an {@link IllegalStateException}
-   *     while a plan is under way, since it is not known then what is installed
+   *     while a plan is in progress, since it is not known then what is installed
    */
   public CompletableFuture<SortedSet<String>> audit() {
     return audits.now();
@@ -322,7 +322,7 @@ public final class Engine implements AutoCloseable {
     forwarding.mustBeRead(switchId);
     nib.switchDown(switchId);
     if (nib.config().renames(switchId)) {
-      nib.takesNoPart(switchId); // It is there under its other name.
+      nib.markSilent(switchId); // It is there under its other name.
     }
     changed(atNanos);
   }

@@ -159,7 +159,7 @@ final class ForeignWatch {
         (rule, text) -> {
           if (!now.containsKey(rule)) {
             String subject = rule.get(0) + ": foreign rule " + rule.get(1);
-            LOG.info("{} harms no traffic any more", subject);
+            LOG.info("{} no longer harms traffic", subject);
             events.note(Event.Kind.FOREIGN_RULE_GONE, subject, loop.nanoTime());
           }
         });

@@ -21,15 +21,15 @@ import org.evenweave.engine.runtime.PlanTimes;
  * carried out ends that plan after the round under way, and is answered then. Only what is not
  * urgent waits for a timer: rounds of a plan that switches have to settle before ({@link
  * ForwardingManager}), and another try after a refusal. After a start it keeps to what it finds
- * installed until it knows enough to do better ({@link Adoption}). Belongs to the loop.
+ * installed until it knows enough to do better ({@link GracefulRestart}). Belongs to the loop.
  */
 final class Reconciliation {
   private final EngineLoop loop;
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final EventLog events;
-  private final ViewKeeper views;
-  private final Adoption adoption;
+  private final ViewPublisher views;
+  private final GracefulRestart adoption;
   private final Computation computation;
   private final InitialTableSync tableSync;
   private final LongConsumer follow;
@@ -61,8 +61,8 @@ final class Reconciliation {
       Nib nib,
       ForwardingManager forwarding,
       EventLog events,
-      ViewKeeper views,
-      Adoption adoption,
+      ViewPublisher views,
+      GracefulRestart adoption,
       Computation computation,
       InitialTableSync tableSync,
       LongConsumer follow) {

@@ -21,7 +21,7 @@ final class Reconfiguration {
   private final EngineLoop loop;
   private final TopologyPort topology;
   private final Nib nib;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final EventLog events;
   private final TrafficReweighting traffic;
   private final Runnable changed;
@@ -33,7 +33,7 @@ final class Reconfiguration {
       EngineLoop loop,
       TopologyPort topology,
       Nib nib,
-      ViewKeeper views,
+      ViewPublisher views,
       EventLog events,
       TrafficReweighting traffic,
       Runnable changed) {
@@ -90,7 +90,7 @@ final class Reconfiguration {
   /** A switch that connected under another name than the configuration gives it now reconnects. */
   void reconnectIfRenamed(String switchId) {
     if (nib.config().renames(switchId)) {
-      LOG.info("{} is to connect again, since its name has changed", switchId);
+      LOG.info("{} must reconnect, because its name has changed", switchId);
       topology.reconnect(switchId);
     }
   }

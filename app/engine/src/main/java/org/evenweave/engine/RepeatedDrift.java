@@ -23,7 +23,7 @@ final class RepeatedDrift {
 
   private final EngineLoop loop;
   private final EventLog events;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final ForeignWatch foreign;
   private final Consumer<String> compare;
   private final ContestedRules contested = new ContestedRules();
@@ -39,7 +39,7 @@ final class RepeatedDrift {
   RepeatedDrift(
       EngineLoop loop,
       EventLog events,
-      ViewKeeper views,
+      ViewPublisher views,
       ForeignWatch foreign,
       Consumer<String> compare) {
     this.loop = loop;

@@ -51,7 +51,8 @@ final class SourceGuardWatch {
     boolean isUnguarded = guard.ports().length > 0 && !traits.looksUpAgain(switchId);
     if (counts.unguarded(switchId, isUnguarded) && isUnguarded) {
       LOG.warn(
-          "{}: the source addresses of its hosts are not checked: it is no Open vSwitch", switchId);
+          "{}: cannot check the source addresses of its hosts: it is not an Open vSwitch",
+          switchId);
     }
     refused.forEach((port, packets) -> read(new SwitchPort(switchId, port), packets));
   }

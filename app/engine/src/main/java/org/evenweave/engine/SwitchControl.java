@@ -23,7 +23,7 @@ final class SwitchControl {
 
   private final EngineLoop loop;
   private final EventLog events;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final Set<String> barred = new TreeSet<>();
   private final Map<String, Duplicate> duplicates = new TreeMap<>();
 
@@ -36,7 +36,7 @@ final class SwitchControl {
     }
   }
 
-  SwitchControl(EngineLoop loop, EventLog events, ViewKeeper views) {
+  SwitchControl(EngineLoop loop, EventLog events, ViewPublisher views) {
     this.loop = loop;
     this.events = events;
     this.views = views;

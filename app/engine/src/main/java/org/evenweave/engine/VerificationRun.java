@@ -25,7 +25,7 @@ final class VerificationRun {
   private final EngineLoop loop;
   private final Nib nib;
   private final ForwardingManager forwarding;
-  private final ViewKeeper views;
+  private final ViewPublisher views;
   private final ForeignWatch foreign;
   private final boolean repairs;
   private final CompletableFuture<Verification> done;
@@ -44,7 +44,7 @@ final class VerificationRun {
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
-      ViewKeeper views,
+      ViewPublisher views,
       ForeignWatch foreign,
       boolean repairs,
       CompletableFuture<Verification> done) {

@@ -147,7 +147,7 @@ class EngineLinkCareTest extends EngineFixture {
         engine.view().status().reasons().size() + engine.view().status().moreReasons());
     assertEquals(List.of(), engine.view().snapshot().avoidedLinks());
     assertTrue(
-        reasons().get(0).endsWith("; it carries traffic for want of another way"),
+        reasons().get(0).endsWith("; it carries traffic because there is no other path"),
         reasons().get(0));
   }
 

@@ -57,7 +57,7 @@ public final class Decomposition {
     boolean goOn = true;
     while (left > 0 && goOn) {
       if (!matching.complete()) {
-        throw new IllegalArgumentException("rows and columns have not all the same sum");
+        throw new IllegalArgumentException("the sums of rows and columns are not all equal");
       }
       int[] columnOf = matching.destinations();
       long weight = Long.MAX_VALUE;

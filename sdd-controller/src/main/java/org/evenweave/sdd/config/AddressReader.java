@@ -8,7 +8,7 @@ import java.util.Map;
 import org.evenweave.sdd.protocol.IpPrefix;
 
 /**
- * Reads what addresses hosts may have, as in {@code [{"host": "h0", "prefixes": ["10.0.0.1",
+ * Reads the addresses that hosts may have, such as {@code [{"host": "h0", "prefixes": ["10.0.0.1",
  * "10.0.1.0/24"]}]}.
  */
 final class AddressReader {
@@ -27,7 +27,7 @@ final class AddressReader {
       String name = row.get("host").textValue();
       if (!hosts.contains(name) || byHost.containsKey(name)) {
         throw new SddConfigException(
-            at + ".host", "\"" + name + "\" is none of hosts, or is there twice");
+            at + ".host", "\"" + name + "\" is not in hosts, or is listed twice");
       }
       List<IpPrefix> prefixes = new ArrayList<>();
       for (JsonNode text : row.get("prefixes")) {

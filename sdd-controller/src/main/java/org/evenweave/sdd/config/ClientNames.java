@@ -6,8 +6,8 @@ import java.util.List;
 import org.evenweave.tls.TlsIdentity;
 
 /**
- * Reads clients' names, which are those in their certificates: who shows one with the controller's
- * name is taken for another controller.
+ * Reads clients' names, which are those in their certificates: a peer with the controller's name
+ * counts as another controller.
  */
 final class ClientNames {
   private ClientNames() {}

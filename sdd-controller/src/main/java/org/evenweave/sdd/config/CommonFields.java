@@ -8,9 +8,9 @@ import java.util.List;
 import org.evenweave.sdd.handover.Digest;
 
 /**
- * What the controllers of the same hosts must have in common, or one that takes over contradicts
- * the weeks, queues and terms of the one before: all but where each listens and stands, and what
- * operators change while they run.
+ * The configuration fields that must be equal at all controllers of the same hosts; otherwise one
+ * that takes over would contradict the weeks, queues and terms of its predecessor. These are all
+ * fields except addresses, roles, and those that operators change at run time.
  */
 final class CommonFields {
   private CommonFields() {}

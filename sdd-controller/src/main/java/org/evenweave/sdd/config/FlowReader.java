@@ -7,8 +7,8 @@ import java.util.Set;
 import org.evenweave.sdd.protocol.FlowMatch;
 
 /**
- * Reads which flows, as in {@code {"protocol": 6, "source": "10.0.1.0/24", "sourcePort": 5201,
- * "destinationPort": 80}}; what is not there is any.
+ * Reads a description of flows, such as {@code {"protocol": 6, "source": "10.0.1.0/24",
+ * "sourcePort": 5201, "destinationPort": 80}}; an absent field matches any value.
  */
 final class FlowReader {
   /** TCP, UDP, DCCP, SCTP and UDP-Lite: those of which hosts read ports. */

@@ -17,7 +17,7 @@ import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.SharedClock;
 
-/** How an SDD controller is to run; read by {@link SddConfigReader}. Immutable once read. */
+/** The configuration of an SDD controller; read by {@link SddConfigReader}. Immutable once read. */
 public final class SddConfig {
   static final String WEIGHTED_SHARES = "weightedShares";
 
@@ -177,7 +177,7 @@ public final class SddConfig {
     return hybridBps;
   }
 
-  /** How much longer a packet is under way by the packet switch than by a circuit, at most. */
+  /** How much longer a packet is in flight by the packet switch than by a circuit, at most. */
   public long packetDelayNs() {
     return packetDelayNs;
   }

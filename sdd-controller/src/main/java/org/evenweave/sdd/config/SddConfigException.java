@@ -19,7 +19,7 @@ public final class SddConfigException extends Exception {
     return path;
   }
 
-  /** Why it cannot be meant. */
+  /** Why it is invalid. */
   public String reason() {
     return reason;
   }

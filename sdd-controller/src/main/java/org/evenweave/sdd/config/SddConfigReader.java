@@ -78,7 +78,8 @@ public final class SddConfigReader {
     }
     if (bytes.length > MAX_BYTES) {
       throw new SddConfigException(
-          file.toString(), "is longer than " + (MAX_BYTES >> 20) + " MiB, which no one needs");
+          file.toString(),
+          "is longer than " + (MAX_BYTES >> 20) + " MiB, the limit of a configuration");
     }
     return read(bytes, file.toAbsolutePath().getParent());
   }
@@ -88,7 +89,7 @@ public final class SddConfigReader {
    *
    * @param json in UTF-8
    * @param folder what paths are relative to
-   * @throws SddConfigException if it cannot be meant; names the field
+   * @throws SddConfigException if it is invalid; names the field
    */
   public static SddConfig read(byte[] json, Path folder) throws SddConfigException {
     JsonNode root;
@@ -236,7 +237,7 @@ public final class SddConfigReader {
   /**
    * Reads an order to all edges: {@code edge} without its hosts.
    *
-   * @throws SddConfigException if it cannot be meant; names the field
+   * @throws SddConfigException if it is invalid; names the field
    */
   public static EdgeOrder readEdgeOrder(JsonNode order) throws SddConfigException {
     if (order.has("hosts")) {
@@ -249,7 +250,7 @@ public final class SddConfigReader {
   /**
    * Reads other classes for a configuration that counts already: {@code sharing} by itself.
    *
-   * @throws SddConfigException if it cannot be meant; names the field
+   * @throws SddConfigException if it is invalid; names the field
    */
   public static SharingConfig readSharing(JsonNode sharing, SddConfig config)
       throws SddConfigException {
@@ -263,7 +264,7 @@ public final class SddConfigReader {
    * Reads other triggers for a configuration that counts already: {@code triggers} by itself.
    *
    * @param sharing the traffic classes that count now
-   * @throws SddConfigException if it cannot be meant; names the field
+   * @throws SddConfigException if it is invalid; names the field
    */
   public static TriggersConfig readTriggers(
       JsonNode triggers, SddConfig config, SharingConfig sharing) throws SddConfigException {

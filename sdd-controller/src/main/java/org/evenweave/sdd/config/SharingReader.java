@@ -16,7 +16,7 @@ import org.evenweave.sdd.sharing.BandwidthTree;
 import org.evenweave.sdd.sharing.GuaranteeException;
 
 /**
- * Reads {@code sharing}; what is not there gets the value shown, but for names and flows:
+ * Reads {@code sharing}; what is not there gets the value shown, except for names and flows:
  *
  * <pre>
  * {"method": "tree", "capacityBps": 100000000, "packetBytes": 1514,

@@ -36,7 +36,7 @@ public final class StrictJson {
     try (JsonParser parser = JSON.createParser(json)) {
       JsonNode root = document(parser);
       if (!isAtEnd(parser)) {
-        throw new TooMuchException(parser, "there is more behind the document");
+        throw new TooMuchException(parser, "there is text after the document");
       }
       return root == null ? MissingNode.getInstance() : root;
     }

@@ -2,7 +2,7 @@ package org.evenweave.sdd.config;
 
 import java.util.List;
 
-/** What a trigger that is in force does to a queue. Immutable. */
+/** The effect on a queue of a trigger that is in force. Immutable. */
 public final class TriggerAction {
   /** What is done. */
   public enum Kind {

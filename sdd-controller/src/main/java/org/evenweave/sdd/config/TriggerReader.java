@@ -186,7 +186,7 @@ final class TriggerReader {
       }
       if (!byDemand) {
         throw new SddConfigException(
-            at + ".queue", "the scheduler gives circuits whatever is wanted");
+            at + ".queue", "the scheduler assigns circuits regardless of demand");
       }
     }
     boolean isCeiling = kind == TriggerAction.Kind.CEILING;

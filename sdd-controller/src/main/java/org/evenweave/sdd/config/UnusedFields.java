@@ -2,7 +2,7 @@ package org.evenweave.sdd.config;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Refuses fields that others make useless: who wrote them believes that they count. */
+/** Refuses fields that have no effect with the others, because their author expects an effect. */
 final class UnusedFields {
   private UnusedFields() {}
 
@@ -39,7 +39,7 @@ final class UnusedFields {
     refuseInCircuitClasses(root, "weight", SddConfig.WEIGHTED_SHARES, order);
     refuseOneRack(root);
     if (root.has("edge") && root.get("edge").path("hosts").isEmpty()) {
-      throw new SddConfigException("edge.hosts", "are needed: without any no edge may connect");
+      throw new SddConfigException("edge.hosts", "are required: without them no edge can connect");
     }
   }
 

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.demand;
 
-/** What is to be known of flows that have queues of their own for circuits. Immutable. */
+/** The properties of flows that have separate queues for circuits. Immutable. */
 public final class DemandClass {
   /** The highest weight. */
   public static final int MAX_WEIGHT = 65_535;

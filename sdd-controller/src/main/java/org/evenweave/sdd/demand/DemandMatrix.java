@@ -3,8 +3,8 @@ package org.evenweave.sdd.demand;
 import java.util.Arrays;
 
 /**
- * How many bytes wait at each source for each destination: what the hosts report every period, and
- * what schedulers plan for.
+ * The bytes that wait at each source for each destination: the hosts report them every period, and
+ * schedulers plan for them.
  *
  * <p>Hosts are numbered 0 to {@code hosts - 1}; each is a source and a destination. A matrix is
  * reused from period to period, so that a control loop allocates nothing. Sums of all entries must

@@ -3,8 +3,8 @@ package org.evenweave.sdd.demand;
 import java.util.List;
 
 /**
- * What a scheduler may look at besides the bytes of a pair: which classes they are of, and what
- * these are. Class 0 is what is in no other: of priority 0, weight 1, and no coflow. Not
+ * The input of a scheduler besides the bytes of a pair: the classes of these bytes, and their
+ * properties. Class 0 holds flows in no other class: priority 0, weight 1, not a coflow. Not
  * thread-safe.
  */
 public final class Observed {

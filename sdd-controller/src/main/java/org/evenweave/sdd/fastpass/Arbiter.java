@@ -278,7 +278,7 @@ public final class Arbiter implements TimeslotAllocator {
     }
   }
 
-  /** Serves the pairs of a row; they have no host in common, so their order is all the same. */
+  /** Serves the pairs of a row; they have no host in common, so their order is anyway. */
   private void serveRow(int row) {
     long left = 0;
     int asked = 0;

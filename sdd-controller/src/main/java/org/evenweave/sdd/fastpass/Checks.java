@@ -1,6 +1,6 @@
 package org.evenweave.sdd.fastpass;
 
-/** What allocators refuse. */
+/** Argument checks of allocators. */
 final class Checks {
   private Checks() {}
 

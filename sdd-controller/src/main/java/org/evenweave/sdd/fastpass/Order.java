@@ -1,6 +1,6 @@
 package org.evenweave.sdd.fastpass;
 
-/** Whose turn it is first, where several pairs want the same timeslot of a host. */
+/** The order in which pairs that compete for the same timeslot of a host are served. */
 public enum Order {
   /** The pair that was served longest ago: max-min fair, and nobody starves. */
   LEAST_RECENTLY_SERVED {

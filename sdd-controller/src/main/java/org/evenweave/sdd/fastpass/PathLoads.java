@@ -1,6 +1,6 @@
 package org.evenweave.sdd.fastpass;
 
-/** How much other traffic uses of the links between racks and the core. */
+/** The load of the links between racks and the core by other traffic. */
 public interface PathLoads {
   /**
    * Of a path's two links the part that is used of the fuller one: 0 if it is idle, 1 if it is

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.evenweave.sdd.schedule.Schedule;
 
 /**
- * Timeslot allocation for the pair that wants least.
+ * Timeslot allocation for the pair with the least demand.
  *
  * <p><b>Idea.</b> Serving the shortest remaining request first makes the mean completion of one
  * link's requests the least there is (Schrage, "A proof of the optimality of the shortest remaining

@@ -6,9 +6,9 @@ import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.schedule.WeekBuilder;
 
 /**
- * Who has which timeslot of a week. A pair takes the first that are free at both its ends, so that
- * what comes later fills what is left and takes nothing from what came before. After the
- * constructor nothing is allocated.
+ * The assignment of a week's timeslots. A pair takes the first that are free at both its ends, so
+ * later pairs fill the rest and take nothing from earlier ones. After the constructor nothing is
+ * allocated.
  */
 final class WeekOfTimeslots {
   /** What a pair's number takes in a word. */

@@ -12,10 +12,10 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  * Weeks of timeslots, shared by classes in proportion to their weights.
  *
  * <p><b>Idea.</b> Weighted fair queueing (Demers et al., SIGCOMM 1989), with timeslots in the place
- * of packets and a port (a host's sending, or its receiving) in the place of a link. What a class
- * has got at a port, over its weight, is its level there. One timeslot after the other goes to the
- * pair whose class would have the lowest level with it, at the higher of the pair's two ports; in a
- * class, to the pair that was served longest ago. Before all that comes priority, the highest
+ * of packets and a port (a host's sending, or its receiving) instead of a link. The level of a
+ * class at a port is its allocated timeslots over its weight. One timeslot after the other goes to
+ * the pair whose class would have the lowest level with it, at the higher of the pair's two ports;
+ * in a class, to the pair that was served longest ago. Before all that comes priority, the highest
  * first, as at hosts: weights count among classes of one priority.
  *
  * <p>So classes that want the same port have equal levels there: shares in proportion to weights,

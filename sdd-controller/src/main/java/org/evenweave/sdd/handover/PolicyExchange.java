@@ -1,6 +1,6 @@
 package org.evenweave.sdd.handover;
 
-/** Where a controller keeps what operators changed. Thread-safe. */
+/** The store of a controller for operators' changes. Thread-safe. */
 public interface PolicyExchange {
   /** The newest state that this controller knows. */
   PolicyState newest();

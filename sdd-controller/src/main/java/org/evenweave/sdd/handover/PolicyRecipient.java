@@ -2,7 +2,7 @@ package org.evenweave.sdd.handover;
 
 import java.util.Optional;
 
-/** Who is to have each change of an operator. Thread-safe. */
+/** A receiver of each change of an operator. Thread-safe. */
 public interface PolicyRecipient {
   /**
    * Hands over a change; may take as long as an operator may wait.

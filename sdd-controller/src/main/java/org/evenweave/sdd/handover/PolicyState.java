@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * All that an operator may change while controllers run, as it is since one change: the newest
- * takes the place of every other, so that it does not matter in which order, how late or how often
- * they come. Immutable.
+ * All that an operator may change while controllers run, as one state: the newest replaces every
+ * other, so their order, delay and repetition do not matter. Immutable.
  *
- * <p>It counts for the configuration that it changed ({@link #base}) alone: who edits the
- * configuration means what is written there, not what was put before.
+ * <p>It applies only to the configuration that it changed ({@link #base}): an operator who edits
+ * the configuration wants the new values, not earlier changes.
  */
 public final class PolicyState {
   private static final String VERSION = "version";

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.handover;
 
-/** A change counts at this controller, and it is not certain that those that take over have it. */
+/** A change is in force at this controller, but controllers that take over may not have it. */
 public final class UnconfirmedException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

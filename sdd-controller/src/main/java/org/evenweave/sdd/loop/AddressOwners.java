@@ -9,9 +9,9 @@ import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.session.Directory;
 
 /**
- * Which address is whose. A host has what it says it has, as far as the configuration gives it
- * that; where it says nothing of the host, single addresses only, and none that another host has
- * said before and is connected with. Such a one gets it when the other has gone. Not thread-safe.
+ * The owners of addresses. A host with an entry in the configuration gets the announced addresses
+ * inside that entry. Any other host gets only single addresses, and none that another connected
+ * host announced before; it gets such an address when the other host disconnects. Not thread-safe.
  */
 final class AddressOwners {
   private static final int NOBODY = -1;

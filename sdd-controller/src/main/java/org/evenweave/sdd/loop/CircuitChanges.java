@@ -2,7 +2,7 @@ package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.schedule.Schedule;
 
-/** Circuits of a week that runs, ordered anew. */
+/** Sends new orders for the circuits of a running week. */
 interface CircuitChanges {
   /**
    * Whether the circuit switch can be ordered so many days instead of those of this week that are

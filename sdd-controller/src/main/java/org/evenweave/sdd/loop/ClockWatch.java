@@ -2,7 +2,7 @@ package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.session.HostSession;
 
-/** Logs which hosts have another clock than this side. Not thread-safe. */
+/** Logs hosts whose clock differs from this controller's. Not thread-safe. */
 final class ClockWatch {
   private static final double NS_IN_A_MILLISECOND = 1e6;
 
@@ -30,7 +30,7 @@ final class ClockWatch {
       host.log()
           .warn(
               "{}: its clock is {} ms {} this controller's, and may be off by {}: it gets no slots, and"
-                  + " falls back; look at both clocks",
+                  + " falls back; check both clocks",
               host.name(),
               Math.abs((double) aheadNs) / NS_IN_A_MILLISECOND,
               aheadNs > 0 ? "ahead of" : "behind",

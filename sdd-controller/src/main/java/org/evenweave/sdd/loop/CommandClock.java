@@ -1,6 +1,6 @@
 package org.evenweave.sdd.loop;
 
-/** The time by which a week is carried out. */
+/** The clock by which a week is executed. */
 interface CommandClock {
   /** Now, by the shared clock. */
   long nowNs();

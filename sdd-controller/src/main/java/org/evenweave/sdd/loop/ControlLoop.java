@@ -213,7 +213,7 @@ final class ControlLoop implements AutoCloseable {
         return week;
       }
     }
-    throw new IllegalStateException("the weeks before have not been carried out yet");
+    throw new IllegalStateException("the previous weeks have not been executed yet");
   }
 
   /** A copy of what was planned for last. */

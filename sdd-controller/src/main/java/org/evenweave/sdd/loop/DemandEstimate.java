@@ -7,11 +7,11 @@ import org.evenweave.sdd.schedule.PacketPlan;
 import org.evenweave.sdd.schedule.Schedule;
 
 /**
- * What a pair will want to send in the next period, from what its host reports of its queues.
+ * The estimated demand of a pair in the next period, from its host's reports.
  *
- * <p>A report has what is queued when period p starts; the schedule made of it runs in p + 1. So
- * what p's own schedule will still carry is taken off, and what arrived in p - 1 is added, as if as
- * much came again:
+ * <p>A report contains the backlog at the start of period p; the schedule made from it runs in p +
+ * 1. So the estimate subtracts the bytes that p's own schedule still carries, and adds the arrivals
+ * of p - 1, as if the same amount arrived again:
  *
  * <pre>
  *   demand(p + 1) = max(0, queued(p) - scheduled(p)) + arrived(p - 1)

@@ -12,7 +12,7 @@ import org.evenweave.sdd.session.QueueDemand;
 import org.evenweave.sdd.session.Sessions;
 
 /**
- * What each host will want to send in the next period (Tewari 2015, sections 4.7.2 and 4.7.4), by
+ * The estimated demand of each host in the next period (Tewari 2015, sections 4.7.2 and 4.7.4), by
  * circuit class.
  *
  * <p>{@link DemandEstimate} has the formula; here is what each session reported, and when. Not

@@ -6,9 +6,9 @@ import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * Logs faults of a loop that goes on after them. A cause, which is the exception's class and where
- * it was thrown, is logged with its stack trace once, and after that as one line a minute with a
- * count: a period may be a millisecond long.
+ * Logs faults of a loop that continues after them. A cause, which is the exception's class and
+ * where it was thrown, is logged with its stack trace once, and after that as one line a minute
+ * with a count: a period may be a millisecond long.
  */
 final class FaultLog {
   static final long REPEAT_NS = 60_000_000_000L;

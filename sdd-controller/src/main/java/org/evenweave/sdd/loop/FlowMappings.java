@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.evenweave.sdd.protocol.FlowMatch;
 
 /**
- * Which flows go to which queue, by the host that they go to: the same at all hosts, but that a
- * host has nothing mapped to its own addresses. No flow is mapped for two destinations. Immutable.
+ * The mapping of flows to queues by destination host: the same at all hosts, except that a host
+ * maps nothing to its own addresses. No flow is mapped to two destinations. Immutable.
  */
 final class FlowMappings {
   /** By destination; behind the last host, what does not name one. */
@@ -28,7 +28,7 @@ final class FlowMappings {
   }
 
   /**
-   * The same, but for a destination.
+   * The same, except for a destination.
    *
    * @param destination a host's number; the number of hosts: for whatever destination
    * @param queues must not change any more

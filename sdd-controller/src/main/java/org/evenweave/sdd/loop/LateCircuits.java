@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What pairs have lost in a week because START came late, and what they have got again.
+ * The circuit time that pairs lost in a week through late STARTs, and the time that they regained.
  *
- * <p>Of pairs that want the same port, who got nothing again in most late weeks in a row comes
- * first, then who lost first: so none of them goes without for ever. Only pairs that lose something
- * in week after week are remembered, so memory is bounded by {@link #MOST_PAIRS}.
+ * <p>Among pairs that compete for the same port, the one that regained nothing in the most
+ * consecutive late weeks comes first, then the one that lost first: so none of them starves. Only
+ * pairs that lose something in week after week are remembered, so memory is bounded by {@link
+ * #MOST_PAIRS}.
  */
 final class LateCircuits {
   /** What more pairs lose in a week is counted, and not given again. */

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.loop;
 
-/** What START came too late for, and what was made good in the same week. Immutable. */
+/** Totals of circuit time lost through late STARTs, and regained in the same week. Immutable. */
 public final class LateTotals {
   static final LateTotals NONE = new LateTotals(0, 0, 0, 0, 0);
 

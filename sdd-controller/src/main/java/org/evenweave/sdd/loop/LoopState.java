@@ -5,7 +5,9 @@ import java.util.List;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.Schedule;
 
-/** What a loop knew and did last, for people to look at. Immutable but for the matrix's methods. */
+/**
+ * The latest inputs and results of a loop, for display. Immutable except for the matrix's methods.
+ */
 public final class LoopState {
   private final DemandMatrix demand;
   private final LoopTotals totals;

@@ -23,9 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator changes while the controller runs: traffic classes, triggers, the edges' order.
- * Each change is a whole new state, which other controllers are told, and theirs count here if they
- * are newer, so that the one that takes over has what the one before had. Thread-safe.
+ * The state that operators change at run time: traffic classes, triggers, the edges' order. Each
+ * change creates a complete new state, which is sent to the other controllers; newer states of
+ * others are applied here. So a controller that takes over has its predecessor's state.
+ * Thread-safe.
  */
 public final class OperatorPolicy implements PolicyExchange {
   private static final Logger LOG = LoggerFactory.getLogger(OperatorPolicy.class);
@@ -152,7 +153,7 @@ public final class OperatorPolicy implements PolicyExchange {
     if (problems.isEmpty()) {
       return Optional.empty();
     }
-    LOG.warn("what was changed counts here, but {}", problems);
+    LOG.warn("the change is in force here, but {}", problems);
     return Optional.of(problems);
   }
 
@@ -194,8 +195,8 @@ public final class OperatorPolicy implements PolicyExchange {
     }
     if (!state.base().equals(current.base())) {
       LOG.warn(
-          "another controller's sharing, triggers or edge were changed, and its configuration of"
-              + " them is not this one's: this one's stays");
+          "ignored a change of sharing, triggers or edge at another controller, because its"
+              + " configuration of them differs from this controller's");
       return;
     }
     try {
@@ -209,9 +210,9 @@ public final class OperatorPolicy implements PolicyExchange {
       triggers.replace(watched);
       edges.order(order);
       current = state;
-      LOG.info("sharing, triggers and edge are as changed at another controller");
+      LOG.info("applied the sharing, triggers and edge that were changed at another controller");
     } catch (SddConfigException | IllegalArgumentException e) {
-      LOG.warn("what was changed at another controller cannot be had here: {}", e.getMessage());
+      LOG.warn("cannot apply a change that was made at another controller: {}", e.getMessage());
     }
   }
 }

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.loop;
 
-/** What no day carries all demand of, and how fast it may use the packet switch. */
+/** A pair or class with demand that no day carries, and its rate through the packet switch. */
 public final class PacketRate {
   private final int circuitClass;
   private final int source;

@@ -13,8 +13,9 @@ import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.trigger.HeldPairs;
 
 /**
- * Tells hosts what of a week may take the packet switch while it waits for its circuits: one
- * message for a host and week, ahead of time in both loops. Without hybrid it says nothing.
+ * Sends hosts the packet slots of a week, in which traffic that waits for circuits may use the
+ * packet switch: one message per host and week, in advance in both loops. Without hybrid it sends
+ * nothing.
  */
 final class PacketSlots {
   private final Sessions sessions;
@@ -42,7 +43,7 @@ final class PacketSlots {
   }
 
   /**
-   * Sends each host its packet slots of a week, which may be under way to the hosts already.
+   * Sends each host its packet slots of a week, which may already be in transit to the hosts.
    *
    * @param demand what it was planned for
    */

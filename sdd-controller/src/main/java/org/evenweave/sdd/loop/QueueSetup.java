@@ -18,16 +18,16 @@ import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 
 /**
- * Gives each host its queues: queue k for destination k, shut but for its slots, and one behind the
- * last for everything that goes through the packet switch. Behind that are the queues of {@link
+ * Sets up each host's queues: queue k for destination k, closed except in its slots, and one after
+ * the last for all traffic through the packet switch. After that are the queues of {@link
  * org.evenweave.sdd.policy.ClassSharing}, which opens them itself, before.
  *
  * <p>Addresses are known from the hosts' greetings, as far as {@link AddressOwners} has them. A
- * host that connects with other addresses is mapped at all others too: at those that have been set
- * up in their session, as the rest have no queues yet, and will hear of it.
+ * host that connects with other addresses is also mapped at all other hosts whose session has been
+ * set up; the rest have no queues yet, and get the mapping with their setup.
  *
- * <p>A host ends what it has of a controller before this one once all hosts have connected, as
- * before that nobody knows where its flows to the rest belong; or after a while without them.
+ * <p>A host removes the setup of a previous controller once all hosts have connected, because
+ * before that the queues of its flows to the others are unknown; or after a time-out.
  */
 final class QueueSetup {
   /** The packet queue goes first: its packets are few, and acknowledgements among them. */

@@ -5,7 +5,7 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.trigger.HeldPairs;
 
-/** The loop and how its schedules reach the hosts, from when a controller leads until it ends. */
+/** The control loop and the delivery of its schedules to hosts, while a controller leads. */
 final class Reign implements AutoCloseable {
   private final TightCoupling tight;
   private final ControlLoop loop;

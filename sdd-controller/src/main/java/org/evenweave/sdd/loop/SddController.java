@@ -311,7 +311,7 @@ public final class SddController implements AutoCloseable {
    * hosts.
    *
    * @param document {@code triggers} of the configuration, by itself
-   * @throws SddConfigException if it cannot be meant; nothing is changed then
+   * @throws SddConfigException if it is invalid; nothing is changed then
    * @throws UnconfirmedException if it counts here, and others may not have it
    */
   public void replaceTriggers(JsonNode document) throws SddConfigException {

@@ -11,12 +11,12 @@ import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Schedule;
 
 /**
- * Gives pairs whose START came late their circuits in the same week after all.
+ * Reschedules circuit time that pairs lost through a late START in the same week.
  *
- * <p><b>Where.</b> First in days to come in which both of their ports are free: without a circuit,
- * or with one that nobody had demand for. Then in days of their own, behind the week's last one,
- * each with its night. So no pair loses a circuit that was planned for it, no port is in two
- * circuits, and all is over when the week is. What finds no place is demand of the next week.
+ * <p><b>Where.</b> First in later days in which both of their ports are free: without a circuit, or
+ * with one planned without demand. Then in additional days after the week's last one, each with its
+ * night. So no pair loses a planned circuit, no port is in two circuits, and everything ends with
+ * the week. Time without a place becomes demand of the next week.
  *
  * <p><b>What is late.</b> Hosts do not answer STARTs, so what counts is when they were sent: later
  * than the day's begin by {@code leastNs} or more, or not at all, as to a host without a session,

@@ -100,7 +100,7 @@ final class TightCoupling implements Coupling {
         CircuitSession circuitSwitch = sessions.circuitSwitch();
         if (circuitSwitch == null) {
           if (hasSwitch) {
-            throw new IllegalStateException("the circuit switch has gone");
+            throw new IllegalStateException("the circuit switch has disconnected");
           }
           return;
         }
@@ -152,7 +152,7 @@ final class TightCoupling implements Coupling {
     try {
       faults.report(consequence, fault);
     } catch (RuntimeException | Error e) {
-      // The thread goes on all the same.
+      // The thread goes on anyway.
     }
   }
 

@@ -83,7 +83,7 @@ final class WeekCommands {
     try {
       chances.plan(day, clock.nowNs());
     } catch (RuntimeException | Error e) {
-      faults.accept("what was late is not made good in its week", e);
+      faults.accept("cannot reschedule late circuit time in its week", e);
     }
   }
 }

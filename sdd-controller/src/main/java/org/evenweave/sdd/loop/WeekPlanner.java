@@ -6,9 +6,8 @@ import org.evenweave.sdd.schedule.Schedule;
 import org.evenweave.sdd.schedule.Scheduler;
 
 /**
- * Plans the weeks that a controller would plan, from reports that come from anywhere: the same
- * estimate of demand and the same scheduler, without sessions and clocks; what waits for circuits
- * has no other way. Not thread-safe.
+ * Plans the weeks that a controller would plan, from reports of any source: the same estimate of
+ * demand and the same scheduler, without sessions and clocks, and without hybrid. Not thread-safe.
  */
 public final class WeekPlanner {
   private final Scheduler scheduler;

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.policy;
 
-/** What a class with flows gets and uses at one host. Immutable. */
+/** The permitted and used rates of a class with flows at one host. Immutable. */
 public final class ClassState {
   private final long rateBps;
   private final long arrivedBps;

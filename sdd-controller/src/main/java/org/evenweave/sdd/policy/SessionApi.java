@@ -9,7 +9,8 @@ import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Reply;
 
 /**
- * The SDD API over the hosts' sessions. A host without a session gets nothing; refusals are logged.
+ * The SDD API over the hosts' sessions. Commands to a host without a session are dropped; refusals
+ * are logged.
  */
 public final class SessionApi implements SddApi {
   private final IntFunction<HostSession> sessions;
@@ -17,7 +18,7 @@ public final class SessionApi implements SddApi {
 
   /**
    * @param sessions each host's, by its number; null for one that is not connected
-   * @param queues how those are that it opens, but for which of their flows sends next
+   * @param queues how those are that it opens, except for which of their flows sends next
    */
   public SessionApi(IntFunction<HostSession> sessions, QueueConfig queues) {
     this.sessions = sessions;

@@ -24,7 +24,7 @@ import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 
 /**
- * Reads what a client sent: all of a message is checked before any of it is passed on. One per
+ * Reads a client's messages: a message is checked completely before any of it is passed on. One per
  * session; not thread-safe.
  */
 public final class ClientMessageReader {

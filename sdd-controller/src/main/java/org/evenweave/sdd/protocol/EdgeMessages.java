@@ -73,7 +73,7 @@ public final class EdgeMessages {
     return frame.of(message.encodedLength());
   }
 
-  /** Something in the fabric has changed: the edge discovers its paths anew. */
+  /** Something in the fabric has changed: the edge discovers its paths again. */
   public static Frame topologyChanged(long requestId) {
     Frame frame = new Frame();
     TopologyChangedEncoder message =

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.evenweave.sdd.protocol.wire.EdgeScheme;
 
 /**
- * What the controller orders of all edges: a scheme and its parameters, for each destination
- * prefix; the longest prefix counts. Immutable.
+ * The controller's order to all edges: a scheme and its parameters for each destination prefix; the
+ * longest prefix applies. Immutable.
  *
  * <p>As JSON, valid by {@code edge} in {@code docs/schema/sdd.json}:
  *
@@ -27,7 +27,7 @@ import org.evenweave.sdd.protocol.wire.EdgeScheme;
 public final class EdgeOrder {
   private static final int DEFAULT_REPORT_MS = 1_000;
 
-  /** For what no other prefix holds, be it IPv4 or IPv6. */
+  /** For what no other prefix holds, IPv4 or IPv6. */
   private static final IpPrefix ALL = IpPrefix.of("0.0.0.0/0");
 
   private final int reportMs;

@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalLong;
 
 /**
- * What can be ordered of an edge besides a scheme; {@code docs/reference/edge.md} says what each
- * does. What is not ordered is as each host's configuration has it.
+ * A parameter of an order to edges; {@code docs/reference/edge.md} describes each. Each host's
+ * configuration supplies the parameters that are not ordered.
  */
 public enum EdgeParameter {
   GAP("/gapUs", 1_000),

@@ -12,9 +12,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What share of the traffic to a prefix switches give each of their next hops: the prior of edges'
- * paths to hosts there. A path's weight is the product of the shares of the hops on it; a hop that
- * is not there has all of its switch's traffic. Immutable.
+ * The share of the traffic to a prefix that switches give each of their next hops: the prior of
+ * edges' paths to hosts in it. A path's weight is the product of the shares of the hops on it; a
+ * hop that is not there has all of its switch's traffic. Immutable.
  */
 public final class EdgeWeights {
   /** The share of a next hop that gets all. */

@@ -137,7 +137,7 @@ final class Layout {
   private static int advance(int position, int bytes, int limit, String path)
       throws ProtocolException {
     if (bytes > limit - position) {
-      throw new ProtocolException(path, "goes on behind the end of the message");
+      throw new ProtocolException(path, "extends beyond the end of the message");
     }
     return position + bytes;
   }

@@ -2,7 +2,7 @@ package org.evenweave.sdd.protocol;
 
 import java.util.regex.Pattern;
 
-/** What the protocol bounds, beside the ranges of its integers (docs/reference/sdd-protocol.md). */
+/** Limits of the protocol, besides the ranges of its integers (docs/reference/sdd-protocol.md). */
 public final class Limits {
   /** The protocol's version that {@code Hello} names. */
   public static final int PROTOCOL_VERSION = 1;

@@ -4,8 +4,8 @@ import org.evenweave.sdd.protocol.wire.Discipline;
 import org.evenweave.sdd.protocol.wire.Network;
 
 /**
- * How an SDDQueue is to be: its priority, drain rate and {@code getNext()} (Tewari 2015, section
- * 5.3.2). Immutable; the methods give a changed copy.
+ * The configuration of an SDDQueue: its priority, drain rate and {@code getNext()} (Tewari 2015,
+ * section 5.3.2). Immutable; the methods give a changed copy.
  */
 public final class QueueConfig {
   private static final QueueConfig DEFAULT =

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.protocol;
 
-/** Checks of what this side's own code passes in. */
+/** Argument checks for calls from the controller's own code. */
 final class Ranges {
   private Ranges() {}
 

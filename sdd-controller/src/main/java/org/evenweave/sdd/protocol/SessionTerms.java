@@ -3,7 +3,7 @@ package org.evenweave.sdd.protocol;
 import org.evenweave.sdd.protocol.wire.Clock;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 
-/** What holds for all sessions of a controller: whose time, which periods, what if it is lost. */
+/** The parameters of all sessions of a controller: clock, periods, behaviour after its loss. */
 public final class SessionTerms {
   private final Clock clock;
   private final long epochNs;
@@ -23,7 +23,7 @@ public final class SessionTerms {
    * @param takeOverAfterPeriods without a datagram for so many periods a client leaves the
    *     controller for one that stands by; 1 or more
    * @param safeRateBps of {@link SafePolicy#RATE}; 0 with the others
-   * @param packetDelayNs how much longer a packet is under way by the packet switch than by a
+   * @param packetDelayNs how much longer a packet is in flight by the packet switch than by a
    *     circuit, at most; 0 if nothing changes from one to the other
    */
   public SessionTerms(

@@ -43,7 +43,7 @@ public final class RateLimits {
     return Capacity.durationNs(rateBps, packetBytes);
   }
 
-  /** The host has lost all conditions, as one does that connects anew. */
+  /** The host has lost all conditions, as one does that reconnects. */
   public void forget(int host) {
     conditions.keySet().removeIf(key -> key >> Integer.SIZE == host);
   }

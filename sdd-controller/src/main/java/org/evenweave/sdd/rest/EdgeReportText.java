@@ -35,7 +35,7 @@ final class EdgeReportText {
       to.writeEndArray();
       to.writeEndObject();
     } catch (IOException e) {
-      throw new IllegalStateException("a report cannot be read any more", e);
+      throw new IllegalStateException("a report can no longer be read", e);
     }
     return text.toString();
   }

@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Whose answers threads of a runtime may wait for at the same time: one that does not answer delays
- * only who asks for it, and takes no thread from all others. Thread-safe.
+ * Limits how many threads of a runtime wait for one host's answers: a host that does not answer
+ * delays only requests for it, and does not occupy all threads. Thread-safe.
  */
 final class HostTurns {
   /** For one host. */

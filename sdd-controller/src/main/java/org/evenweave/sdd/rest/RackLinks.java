@@ -7,8 +7,8 @@ import org.evenweave.sdd.config.SddConfig;
 import org.evenweave.sdd.fastpass.PathLoads;
 
 /**
- * What other traffic uses of the links between the racks and the core, as the fabric tells. One of
- * which it tells nothing is down, or there is none: paths by it come last.
+ * The load of the links between the racks and the core by other traffic, as reported by the fabric.
+ * A link that is not reported is down or does not exist; paths over it come last.
  */
 final class RackLinks implements PathLoads {
   private static final double PERCENT = 100;

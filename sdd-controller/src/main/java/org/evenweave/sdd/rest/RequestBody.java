@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.evenweave.sdd.config.StrictJson;
 
-/** What a request brings. */
+/** The body of a request. */
 final class RequestBody {
   private RequestBody() {}
 
@@ -27,6 +27,6 @@ final class RequestBody {
   static String problem(IOException e) {
     return e instanceof StrictJson.TooMuchException
         ? "the body: " + ((StrictJson.TooMuchException) e).getOriginalMessage()
-        : "the body is no JSON";
+        : "the body is not JSON";
   }
 }

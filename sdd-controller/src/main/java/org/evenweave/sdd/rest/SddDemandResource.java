@@ -13,7 +13,7 @@ import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.Directory;
 
-/** What was observed and planned for last. */
+/** The latest observed and planned demand. */
 @Path("sdd/demand")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddDemandResource {

@@ -25,7 +25,7 @@ import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.session.EdgeSession;
 
-/** The edges of hosts, and what is ordered of them. */
+/** The edges of hosts, and their order. */
 @Path("sdd/edge")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddEdgeResource {

@@ -14,7 +14,7 @@ import org.evenweave.sdd.session.CircuitTotals;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Misses;
 
-/** What went wrong: packets out of slot, late starts, late configurations, drops. */
+/** Faults: packets out of slot, late starts, late configurations, drops. */
 @Path("sdd/misses")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddMissesResource {

@@ -22,7 +22,7 @@ import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.QueueState;
 
-/** A host's SDDQueues, asked for now. */
+/** A host's SDDQueues, queried now. */
 @Path("sdd/queues")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddQueuesResource {

@@ -16,7 +16,7 @@ import org.evenweave.sdd.policy.ClassSharing;
 import org.evenweave.sdd.policy.ClassState;
 import org.evenweave.sdd.session.Directory;
 
-/** The traffic classes, and what each may send and does send at each host now. */
+/** The traffic classes, and the permitted and measured rates of each at each host. */
 @Path("sdd/rates")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddRatesResource {

@@ -12,7 +12,7 @@ import org.evenweave.sdd.loop.PacketRate;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.Directory;
 
-/** The schedule that was announced last. */
+/** The latest announced schedule. */
 @Path("sdd/schedule")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddScheduleResource {

@@ -15,7 +15,7 @@ import org.evenweave.sdd.loop.LoopTotals;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.session.Controllers;
 
-/** How the loop is doing. */
+/** The status of the loop. */
 @Path("sdd/status")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddStatusResource {

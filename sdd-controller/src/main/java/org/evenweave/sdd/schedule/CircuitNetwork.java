@@ -1,7 +1,8 @@
 package org.evenweave.sdd.schedule;
 
 /**
- * What schedulers plan for: hosts on a circuit switch, with a slower packet switch beside it.
+ * The network for which schedulers plan: hosts on a circuit switch, with a slower packet switch
+ * beside it.
  *
  * <p>The circuit switch connects each source to one destination at most and each destination to one
  * source at most, for a day; between two days there is a night, in which it reconfigures and

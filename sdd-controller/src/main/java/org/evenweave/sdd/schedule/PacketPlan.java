@@ -5,11 +5,11 @@ import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.demand.Observed;
 
 /**
- * What the packet switch carries in a week of what waits for circuits: a rate for each pair, and
- * the packet slots in which it counts.
+ * The use of the packet switch in a week by traffic that waits for circuits: a rate for each pair,
+ * and the packet slots in which it applies.
  *
  * <p><b>When.</b> A pair may use the packet switch while it has no circuit, but not so shortly
- * before one that what it sends last could still be under way when the circuit is there: a slot
+ * before one that what it sends last could still be in flight when the circuit is there: a slot
  * ends the packet switch's delay before the pair's next circuit. What may start earliest in the
  * week after this one starts after a night.
  *
@@ -64,7 +64,7 @@ public final class PacketPlan {
    *
    * @param network its packet switch's capacity is shared, that of each host's link in both
    *     directions
-   * @param delayNs how much longer a packet is under way by the packet switch than by a circuit, at
+   * @param delayNs how much longer a packet is in flight by the packet switch than by a circuit, at
    *     most; 0 or more
    */
   public PacketPlan(CircuitNetwork network, long delayNs) {

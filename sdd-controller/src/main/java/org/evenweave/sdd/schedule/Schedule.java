@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
- * Who transmits to whom when: days, each a matching of sources with destinations, each after a
+ * A schedule of transmissions: days, each a matching of sources with destinations, each after a
  * night in which the circuit switch reconfigures; and what remains for the packet switch.
  *
  * <pre>
@@ -71,7 +71,7 @@ public final class Schedule {
    */
   public void addDay(int[] destinationOf, int offset, long dayNs) {
     if (dayNs <= 0) {
-      throw new IllegalArgumentException("day " + days + ": " + dayNs + " ns is no duration");
+      throw new IllegalArgumentException("day " + days + ": " + dayNs + " ns is not a duration");
     }
     checkMatching(destinationOf, offset);
     if (days == durationNs.length) {

@@ -6,7 +6,7 @@ import org.evenweave.sdd.demand.Observed;
 /**
  * Decides which sources transmit to which destinations when; called once a week.
  *
- * <p>What every scheduler promises:
+ * <p>Every scheduler guarantees:
  *
  * <ul>
  *   <li>in a day no source and no destination has two partners,

@@ -8,7 +8,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.evenweave.tls.Certificates;
 
-/** Who is at the other end of a connection. */
+/** The certified name of the other end of a connection. */
 final class CertifiedName {
   private CertifiedName() {}
 

@@ -82,7 +82,7 @@ public final class CircuitTotals {
       return droppedOutOfSlot;
     }
 
-    /** For want of room in the packet switch. */
+    /** For lack of room in the packet switch. */
     public long droppedOther() {
       return droppedOther;
     }

@@ -7,8 +7,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * What one client has this controller log: {@value #LINES} lines a minute at most, whatever it
- * sends and however often it connects, each of {@value #MAX_CHARACTERS} characters without control
+ * Log lines caused by one client: {@value #LINES} lines a minute at most, whatever it sends and
+ * however often it connects, each of {@value #MAX_CHARACTERS} characters without control
  * characters, so that no client can fill the disk or write lines of its own. Lines that are left
  * out are counted in the next one. Thread-safe.
  */

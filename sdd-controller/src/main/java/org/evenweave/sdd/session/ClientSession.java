@@ -14,8 +14,8 @@ import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
 
 /**
- * What a client that was welcomed may send, by what it is: a host, a circuit switch or an edge.
- * What it may not is a {@link ProtocolException}.
+ * The messages that a welcomed client may send, by its role: a host, a circuit switch or an edge.
+ * Any other message is a {@link ProtocolException}.
  */
 final class ClientSession {
   private final Reception reception;

@@ -1,7 +1,8 @@
 package org.evenweave.sdd.session;
 
 /**
- * How far a host's clock and this side's are apart, by the times that the host's messages have.
+ * The difference between a host's clock and this controller's, from the times in the host's
+ * messages.
  *
  * <p>A message comes later than it was written, so that a host's clock seems to be behind by its
  * travel, and of the last messages the least delayed tells most. A clock that seems to be ahead is

@@ -287,7 +287,7 @@ public final class Controllers implements AutoCloseable {
   }
 
   /**
-   * The other end has said what it has.
+   * Handles the state that the other end reports.
    *
    * @param controller its id
    */
@@ -295,9 +295,9 @@ public final class Controllers implements AutoCloseable {
     String other = link.configuration();
     if (other != null && !other.equals(configuration) && differing.add(controller)) {
       LOG.warn(
-          "{} has another configuration: in which fields cannot be told from here, but if one of"
-              + " the two takes over it will contradict the weeks, queues or terms of the other;"
-              + " have the same in both files, but for listen, controllers, keys and standby",
+          "{} has another configuration: if one of the two takes over, it will contradict the weeks,"
+              + " queues or generations of the other; make both files equal, except for listen,"
+              + " controllers, keys and standby",
           of(link)
               .map(each -> "the controller at " + each.address)
               .orElse("a controller that has connected from " + link.from()));

@@ -9,8 +9,8 @@ import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.Limits;
 
 /**
- * Who may connect: hosts, whose numbers are their places in the configured list, and the circuit
- * switch. Immutable.
+ * The clients that may connect: hosts, whose numbers are their places in the configured list, and
+ * the circuit switch. Immutable.
  */
 public final class Directory {
   /** The most hosts that fit the circuit switch's ports. */
@@ -125,7 +125,7 @@ public final class Directory {
     return numbers.getOrDefault(name, -1);
   }
 
-  /** How many names may connect and have a say in who leads: hosts and the circuit switch. */
+  /** How many names may connect and have a say in the leader: hosts and the circuit switch. */
   public int clients() {
     return names.size() + (circuitSwitch == null ? 0 : 1);
   }

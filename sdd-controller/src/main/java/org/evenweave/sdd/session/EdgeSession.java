@@ -93,14 +93,14 @@ public final class EdgeSession extends Client {
         .whenComplete(
             (done, failure) -> {
               if (failure != null && isUp()) {
-                log().warn("discovery was not begun: {}", failure.getMessage());
+                log().warn("discovery was not started: {}", failure.getMessage());
               }
             });
   }
 
   void update(EdgeReportDecoder message) throws ProtocolException {
     if (!reports.add((int) message.peer(), (int) message.peers(), message.document())) {
-      log().warn("{}: its reports of peers are more than are kept", name());
+      log().warn("{}: its reports of peers exceed the memory for reports", name());
     }
     reportedAtNanos = System.nanoTime();
   }

@@ -7,7 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.EdgeWeights;
 
-/** The edges of hosts: who may connect, who has, and what is ordered of them all. Thread-safe. */
+/**
+ * The edges of hosts: the permitted and the connected ones, and their common order. Thread-safe.
+ */
 public final class Edges {
   private final List<String> names;
   private final Map<String, EdgeSession> sessions = new ConcurrentHashMap<>();

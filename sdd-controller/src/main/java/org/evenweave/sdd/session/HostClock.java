@@ -3,7 +3,7 @@ package org.evenweave.sdd.session;
 import org.evenweave.sdd.protocol.wire.BooleanType;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 
-/** How well a host's clock agrees with the shared one, as the host has it. Immutable. */
+/** The error of a host's clock relative to the shared one, as reported by the host. Immutable. */
 public final class HostClock {
   private final long offsetNs;
   private final long errorBoundNs;

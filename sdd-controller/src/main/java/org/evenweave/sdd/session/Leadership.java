@@ -10,15 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether this controller leads, or stands by for another one.
+ * Decides whether this controller leads, or stands by for another one.
  *
  * <p><b>Idea.</b> Hosts and the circuit switch keep a connection to each controller and follow the
- * one of the highest generation, so they are the ones to know whether somebody leads, and they, not
- * the controllers, fence one that was overtaken: it is refused whatever it says. A controller that
- * stands by leaves them waiting for their welcome and takes over when more than half of them hear
- * no leader any more. Not all of them, for a client may hang, or be cut off, together with the one
- * that leads: one that has said nothing for {@value #SILENCE_NS} ns, though it is asked every
- * second, counts as neither.
+ * one of the highest generation, so they know whether there is a leader, and they, not the
+ * controllers, fence a superseded one: they refuse all of its messages. A standby withholds their
+ * welcome and takes over when more than half of them receive messages from no leader. It does not
+ * wait for all of them, because a client may hang, or be cut off, together with the leader: one
+ * that has been silent for {@value #SILENCE_NS} ns, though it is asked every second, counts as
+ * neither.
  *
  * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads
  * stands by when a client follows a later generation, and somebody vouches for that: a linked
@@ -147,7 +147,7 @@ public final class Leadership {
     }
     sinceNs = clockNs.getAsLong();
     generation = Math.max(sinceNs, highest() + 1);
-    LOG.info("this controller leads, as generation {}", generation);
+    LOG.info("this controller leads with generation {}", generation);
     listener.leads(generation);
     welcomeThose(vote -> true);
   }
@@ -231,7 +231,7 @@ public final class Leadership {
     }
     long nowNs = clockNs.getAsLong();
     if (votes.values().stream().anyMatch(vote -> isOvertakenBy(vote.followed, vote, nowNs))) {
-      LOG.warn("a later generation has taken over from this controller, {}", generation);
+      LOG.warn("a controller with a later generation took over from this one, {}", generation);
       generation = 0;
       sinceNs = nowNs;
       votes.values().forEach(vote -> vote.isServed = false);
@@ -307,7 +307,7 @@ public final class Leadership {
     }
     long all = votes.values().stream().filter(vote -> vote.hasSpokenLately(nowNs)).count();
     if (isMost(vote -> vote.hasSpokenLately(nowNs) && vote.isFree(nowNs), all)) {
-      LOG.info("more than half of {} clients that wait hear no controller", all);
+      LOG.info("more than half of {} waiting clients receive messages from no controller", all);
       lead();
     }
   }

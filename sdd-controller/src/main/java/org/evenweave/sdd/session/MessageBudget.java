@@ -2,9 +2,9 @@ package org.evenweave.sdd.session;
 
 /**
  * How much one connection may send: a token bucket of messages and one of bytes, each with room for
- * what comes in a second. Who exceeds it is not read from until it has paid, so that TCP slows it
- * down, and it takes no more than its share of the thread that reads from others as well. Answers
- * to requests are free, since this side has asked for them. Not thread-safe.
+ * what comes in a second. A connection that exceeds it is not read until tokens are available, so
+ * that TCP slows it down, and it takes at most its share of the thread that also serves others.
+ * Answers to requests are free, because this controller requested them. Not thread-safe.
  */
 final class MessageBudget {
   /** What an honest client sends in a period, and as much again: four kinds of reports. */

@@ -18,7 +18,7 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.Role;
 
-/** Decides who gets a session, and makes it. */
+/** Decides which clients get a session, and creates it. */
 final class Reception {
   private static final int KEY_BYTES = 32;
   private static final int ADDRESS_BYTES = 16;
@@ -215,7 +215,7 @@ final class Reception {
       IpPrefix prefix = IpPrefix.ofMapped(address, row.prefixBits());
       row.skipInterfaceName();
       if (!prefix.isOfHosts()) {
-        throw new RefusedException(prefix + " is no address of a host");
+        throw new RefusedException(prefix + " is not a host address");
       }
       if (!addresses.contains(prefix)) {
         addresses.add(prefix);

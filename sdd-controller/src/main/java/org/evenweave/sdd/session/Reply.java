@@ -2,7 +2,7 @@ package org.evenweave.sdd.session;
 
 import org.evenweave.sdd.protocol.wire.ReplyDecoder;
 
-/** What a host answered to a request that it carried out. Immutable. */
+/** A host's answer to an executed request. Immutable. */
 public final class Reply {
   private final long value;
   private final int[] queues;

@@ -64,7 +64,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   private boolean isCircuitSwitch;
 
-  /** What tells a client that waits who leads; null for others. */
+  /** What tells a client that waits the leader; null for others. */
   private ScheduledFuture<?> reminder;
 
   /** The generation that it was welcomed with. */
@@ -147,7 +147,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     if (ns == 0 || !ctx.channel().config().isAutoRead()) {
       return;
     }
-    log().warn("{} sends more than is read: it is slowed down", who());
+    log().warn("{} sends more than the limit and is slowed down", who());
     ctx.channel().config().setAutoRead(false);
     ctx.executor()
         .schedule(() -> ctx.channel().config().setAutoRead(true), ns, TimeUnit.NANOSECONDS);
@@ -211,7 +211,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       mayDecline = reader.version() >= LEADERSHIP_VERSION;
       welcome(admission);
       if (leadership.generation() != generation) {
-        cutOff("this controller does not lead any more");
+        cutOff("this controller no longer leads");
       } else {
         session.isUp();
       }
@@ -257,7 +257,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
 
   @Override
   public void replaced() {
-    context.executor().execute(() -> cutOff("it has connected anew"));
+    context.executor().execute(() -> cutOff("it has reconnected"));
   }
 
   private void welcomeAfterAll() {

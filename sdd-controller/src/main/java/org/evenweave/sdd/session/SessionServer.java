@@ -118,7 +118,7 @@ public final class SessionServer implements AutoCloseable {
 
   private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
     String text = address.getAddress().getHostAddress() + ":" + address.getPort();
-    return new IOException(text + " cannot be listened on: " + cause.getMessage(), cause);
+    return new IOException(text + " is not available for listening: " + cause.getMessage(), cause);
   }
 
   /** Cuts frames by their lengths and takes these off. */

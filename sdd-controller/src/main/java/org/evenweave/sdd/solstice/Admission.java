@@ -10,11 +10,11 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * every row and column to, and days would be as long as its flows while everybody else's ran dry in
  * them.
  *
- * <p><b>Idea.</b> First those that wait: entries of which nothing was served in the week before,
- * new ones among them, get what they ask for, but no more than if all entries of their source or
- * destination shared the week evenly. Then largest entries first, each is admitted as far as its
- * source and its destination have room. Each entry costs a night, however much it carries: so the
- * large are worth more, and the week's end cuts the smallest. If somebody waits, that could be
+ * <p><b>Idea.</b> First waiting entries: those of which nothing was served in the previous week,
+ * including new ones, get their demand, but no more than an even share of the week among all
+ * entries of their source or destination. Then largest entries first, each is admitted as far as
+ * its source and its destination have room. Each entry costs a night, however much it carries: so
+ * the large are worth more, and the week's end cuts the smallest. If somebody waits, that could be
  * they: so then room is kept for the nights of all days that may be needed, at every host, as the
  * fullest one determines how long the days are in total. When the days are known, {@link
  * #admitMore} gives away what was kept for nothing.

@@ -35,7 +35,7 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  *
  * <p><b>Complexity.</b> With k entries, d days and t thresholds: O(t k + d n) and O(n²/64) for each
  * entry that BigSlice uses up, O(n d) for exchanges, O(n d) for each day given up. Nothing in it
- * visits all n² pairs, but for a bitmap. After the first weeks nothing is allocated.
+ * visits all n² pairs, except for a bitmap. After the first weeks nothing is allocated.
  *
  * <p>Source: Liu, Mukerjee, Li, Feltman, Papen, Savage, Seshan, Voelker, Andersen, Kaminsky, Porter
  * and Snoeren, "Scheduling techniques for hybrid circuit/packet networks", CoNEXT 2015, section 4,

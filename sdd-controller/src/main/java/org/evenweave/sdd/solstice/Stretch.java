@@ -3,17 +3,17 @@ package org.evenweave.sdd.solstice;
 import java.util.Arrays;
 
 /**
- * Gives the time of a week that no day has yet to the days there are: a longer day costs no night.
+ * Extends the existing days by the unused time of a week: a longer day costs no additional night.
  *
  * <p><b>Idea.</b> Longer by some bytes, a day carries for each of its pairs what it leaves of their
  * demand, up to so many. Step by step, the day that carries most in its step is made longer. A step
  * is an eighth of the time at most, and no longer than what the day's pairs lack on average, so
  * that a day is not made longer for one pair while others have nothing to send.
  *
- * <p>A day that carries less than the others would if they had its time and its night's is given up
- * for them.
+ * <p>A day that carries less than the others would if they had its time and its night's is
+ * abandoned for them.
  *
- * <p><b>Lazy.</b> What a step carries only falls while others are made longer, but for the day
+ * <p><b>Lazy.</b> What a step carries only falls while others are made longer, except for the day
  * itself, so it is computed again for the day that seemed the best only.
  *
  * <p><b>Complexity.</b> O(n) for each day, and O(n + days) for each step. Nothing is allocated once
@@ -23,7 +23,7 @@ final class Stretch {
   /** The week's free time is given away in so many steps at least. */
   private static final int STEPS = 8;
 
-  /** The inverse of the part of each day that is given away anew. */
+  /** The inverse of the part of each day that is given away again. */
   private static final int REBALANCED = 32;
 
   private final int hosts;
@@ -40,7 +40,7 @@ final class Stretch {
   /** What a day leaves of its pairs' demand, of those where it leaves some. */
   private final long[] rests;
 
-  /** Days without which a pair that waits would have none are not given up. */
+  /** Days without which a pair that waits would have none are not dropped. */
   Stretch(int hosts, Admission admission) {
     this.hosts = hosts;
     this.rests = new long[hosts];
@@ -169,8 +169,9 @@ final class Stretch {
   }
 
   /**
-   * Makes all days a little shorter and gives that time away anew, so that none is longer than what
-   * the others need more; unless the week would carry less. Not those that serve one that waits.
+   * Makes all days a little shorter and gives that time away again, so that none is longer than
+   * what the others need more; unless the week would carry less. Not those that serve one that
+   * waits.
    */
   void rebalance(WeekPlan plan) {
     grow(plan.days());

@@ -12,9 +12,9 @@ import org.evenweave.sdd.config.TriggerAction;
 import org.evenweave.sdd.session.Directory;
 
 /**
- * What actions make of one host's queues, whatever the order in which their triggers fired: a queue
- * is closed while one action closes it, or while there are such that open it and none of them is in
- * force; a class has the least of the ceilings in force. Immutable.
+ * The effect of actions on one host's queues, independent of the order in which their triggers
+ * fired: a queue is closed while one action closes it, or while there are actions that open it and
+ * none of them is in force; a class has the least of the ceilings in force. Immutable.
  */
 final class Effects {
   private final Map<String, Long> mostBps = new HashMap<>();

@@ -1,6 +1,6 @@
 package org.evenweave.sdd.trigger;
 
-/** One event of a trigger, for people to look at. Immutable. */
+/** One event of a trigger, for display. Immutable. */
 public final class Firing {
   /** What happened. */
   public enum What {

@@ -3,7 +3,7 @@ package org.evenweave.sdd.trigger;
 import java.util.Locale;
 import org.evenweave.sdd.session.TriggerEvent;
 
-/** One trigger at one host, for people to look at. Immutable. */
+/** One trigger at one host, for display. Immutable. */
 public final class TriggerState {
   private final int host;
   private final String state;

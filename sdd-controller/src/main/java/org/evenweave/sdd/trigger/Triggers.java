@@ -17,18 +17,18 @@ import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.TriggerEvent;
 
 /**
- * The operator's triggers (Tewari 2015, section 5.3.3): hosts watch their conditions and tell when
- * these become true, and from then on until they end the actions of a trigger are in force.
+ * The operator's triggers (Tewari 2015, section 5.3.3): hosts watch their conditions and report
+ * when these become true; from then on until their end the actions of a trigger are in force.
  *
- * <p>A host is asked whenever it connects, and tells at once what is true already; so a trigger
- * that has an end ends with the host's session, and begins anew with the next. A host that had to
- * drop events is asked anew as well.
+ * <p>The controller queries a host whenever it connects, and the host reports true conditions at
+ * once; so a trigger that has an end ends with the host's session, and begins again with the next.
+ * A host that had to drop events is asked again as well.
  *
  * <p>Nothing blocks. Thread-safe; hold the lock of this object, and then that of the traffic
  * classes, to change both or to read several things of the same triggers.
  */
 public final class Triggers {
-  /** A host is asked anew once in this time at most. */
+  /** A host is asked again once in this time at most. */
   private static final long ASK_ANEW_NS = 1_000_000_000;
 
   private static final int COOKIES = 2;

@@ -10,7 +10,7 @@ import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Reply;
 import org.evenweave.sdd.session.TriggerEvent;
 
-/** One trigger at one host: what the host was asked, and what it told. Guarded by its owner. */
+/** One trigger at one host: the request to the host, and its reports. Guarded by its owner. */
 final class Watch {
   /** How far the host is with it. */
   enum State {

@@ -101,7 +101,7 @@ class SddConfigReaderTest {
             + " not be \"controller\", which is the controller's name in certificates",
         "{\"hosts\": [\"a\"], \"keys\": \"a\\u0000b\"} | keys: must be a path, not \"a\\u0000b\"",
         "{\"hosts\": [\"a\"], \"addresses\": [{\"host\": \"b\", \"prefixes\": [\"10.0.0.1\"]}]} |"
-            + " addresses[0].host: \"b\" is none of hosts, or is there twice",
+            + " addresses[0].host: \"b\" is not in hosts, or is listed twice",
         "{\"hosts\": [\"a\"], \"addresses\": [{\"host\": \"a\", \"prefixes\": [\"10.0.0.1/24\"]}]}"
             + " | addresses[0].prefixes[0]: must be an address of a host, or a prefix without bits of"
             + " hosts, not \"10.0.0.1/24\"",
@@ -227,8 +227,8 @@ class SddConfigReaderTest {
             + " [{}]}, {\"name\": \"y\", \"weight\": 60000, \"flows\": [{\"protocol\": 6}]}]}} |"
             + " sharing.classes[1].weight: is more than 65535 with its siblings'",
         "{\"hosts\": [\"a\"], \"hosts\": [\"b\"]} | line 1: the field \"hosts\" is there twice",
-        "{\"hosts\": [\"a\"]} {} | line 1: there is more behind the document",
-        "{\"hosts\": [\"a\"]}} | line 1: there is more behind the document",
+        "{\"hosts\": [\"a\"]} {} | line 1: there is text after the document",
+        "{\"hosts\": [\"a\"]}} | line 1: there is text after the document",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"source\": \"host.example\"}]} |"
             + " packetFlows[0].source: must be an address or a prefix, as in 10.0.0.0/24, not"
             + " \"host.example\"",
@@ -288,7 +288,7 @@ class SddConfigReaderTest {
             + " switches, another one for each path",
         "'racks': {'hostsPerRack': 1, 'paths': 1, 'switches': ['l', 'l'], 'cores': ['s']} |"
             + " racks.switches: must be 2 switches, another one for each rack",
-        "'edge': {'scheme': 'alb'} | edge.hosts: are needed: without any no edge may connect",
+        "'edge': {'scheme': 'alb'} | edge.hosts: are required: without them no edge can connect",
         "'sharing': {'method': 'rcp', 'classes': [{'name': 'w', 'weight': 2, 'flows': [{}]}]} |"
             + " sharing.classes[0].weight: is for method tree, not rcp",
         "'sharing': {'method': 'rcp', 'classes': [{'name': 't', 'ceilingBps': 9}, {'name': 'w',"

@@ -139,7 +139,7 @@ class TriggerReaderTest {
             .getMessage());
     String closing = trigger.replace("}", ", 'actions': [{'action': 'close', 'queue': 'to:b'}]}");
     assertEquals(
-        "triggers[0].actions[0].queue: the scheduler gives circuits whatever is wanted",
+        "triggers[0].actions[0].queue: the scheduler assigns circuits regardless of demand",
         assertThrows(SddConfigException.class, () -> config("tdma", "[" + closing + "]"))
             .getMessage());
   }

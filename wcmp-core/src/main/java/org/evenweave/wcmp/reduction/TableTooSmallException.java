@@ -7,7 +7,7 @@ public final class TableTooSmallException extends IllegalArgumentException {
   private final long leastEntries;
 
   public TableTooSmallException(long entries, long leastEntries) {
-    super("entries is " + entries + "; the least that would do is " + leastEntries);
+    super("entries is " + entries + "; the least sufficient value is " + leastEntries);
     this.leastEntries = leastEntries;
   }
 

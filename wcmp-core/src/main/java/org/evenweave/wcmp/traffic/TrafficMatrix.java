@@ -33,12 +33,13 @@ public final class TrafficMatrix {
       }
     }
     if (bps.length != endpoints.length) {
-      throw new IllegalArgumentException("there is not one row of demands for each endpoint");
+      throw new IllegalArgumentException("there must be one row of demands for each endpoint");
     }
     double[][] copy = new double[bps.length][];
     for (int i = 0; i < bps.length; i++) {
       if (bps[i].length != endpoints.length) {
-        throw new IllegalArgumentException("row " + i + " has not one demand for each endpoint");
+        throw new IllegalArgumentException(
+            "row " + i + " does not have one demand for each endpoint");
       }
       for (int j = 0; j < bps.length; j++) {
         if (!(bps[i][j] >= 0 && bps[i][j] <= Double.MAX_VALUE) || (i == j && bps[i][j] != 0)) {

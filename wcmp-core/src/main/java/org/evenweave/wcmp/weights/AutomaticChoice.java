@@ -52,7 +52,7 @@ public final class AutomaticChoice {
               + classes
               + " classes of destinations over "
               + wired.linkCount()
-              + " links take too long for every event; maxflow has to be asked for");
+              + " links take too long for every event; select maxflow explicitly to use it");
     }
     return new AutomaticChoice(
         WeightRule.MAXIMUM_FLOW,

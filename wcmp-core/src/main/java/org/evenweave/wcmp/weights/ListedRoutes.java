@@ -44,7 +44,7 @@ final class ListedRoutes extends DestinationRoutes {
   }
 
   private static IdealGroup group(Fabric fabric, int s, int[] arcs, long[] weights) {
-    check(arcs.length == weights.length, fabric, s, "there is not one weight for each");
+    check(arcs.length == weights.length, fabric, s, "there must be one weight for each");
     int count = 0;
     int[] byPort = new int[arcs.length];
     BigInteger[] weightByPort = new BigInteger[arcs.length];
@@ -58,7 +58,7 @@ final class ListedRoutes extends DestinationRoutes {
         }
       }
     }
-    check(count == arcs.length, fabric, s, "one is no link of it that is up");
+    check(count == arcs.length, fabric, s, "one is not a link of it that is up");
     check(Arrays.stream(byPort).distinct().count() == count, fabric, s, "one is listed twice");
     return new IdealGroup(byPort, IdealWeights.inLowestTerms(weightByPort), 0);
   }
@@ -83,7 +83,7 @@ final class ListedRoutes extends DestinationRoutes {
           continue;
         }
         int next = fabric.to(groups[s].arc(member[depth]));
-        check(hops[next] != ON_PATH, fabric, s, "they lead in a circle back to it");
+        check(hops[next] != ON_PATH, fabric, s, "they loop back to it");
         check(hops[next] != -1, fabric, s, "one leads to the dead end " + fabric.switchId(next));
         if (hops[next] == UNKNOWN) {
           path[++depth] = next;

@@ -312,7 +312,7 @@ class GroupSetFittingTest {
     TableTooSmallException e =
         assertThrows(TableTooSmallException.class, () -> fitting.into(least - 1));
     assertEquals(
-        "entries is " + (least - 1) + "; the least that would do is " + least, e.getMessage());
+        "entries is " + (least - 1) + "; the least sufficient value is " + least, e.getMessage());
     assertEquals(least, e.leastEntries());
     assertEquals(least, fitting.into(least).entries());
   }

@@ -90,7 +90,7 @@ class TableFittingTest {
   void namesTheLeastTableThatWouldDo() {
     TableTooSmallException e =
         assertThrows(TableTooSmallException.class, () -> TableFitting.fit(new long[] {1, 2, 4}, 2));
-    assertEquals("entries is 2; the least that would do is 3", e.getMessage());
+    assertEquals("entries is 2; the least sufficient value is 3", e.getMessage());
     assertThrows(
         TableTooSmallException.class, () -> TableFitting.apportion(new long[] {1, 2, 4}, 2));
   }

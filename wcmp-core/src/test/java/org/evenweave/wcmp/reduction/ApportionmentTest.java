@@ -80,7 +80,7 @@ class ApportionmentTest {
     TableTooSmallException e =
         assertThrows(TableTooSmallException.class, () -> Apportionment.of(new long[] {1, 2, 3}, 2));
     assertEquals(3, e.leastEntries());
-    assertEquals("entries is 2; the least that would do is 3", e.getMessage());
+    assertEquals("entries is 2; the least sufficient value is 3", e.getMessage());
     Apportionment twoPorts = Groups.apportionment(new long[] {1, 2, 3}, 2);
     e = assertThrows(TableTooSmallException.class, () -> twoPorts.shareOut(1));
     assertEquals(2, e.leastEntries());

@@ -40,7 +40,7 @@ class TrafficMatrixTest {
   void refusesWhatIsNoMatrix() {
     int[] two = {3, 5};
     assertRefused("endpoints[1]", () -> TrafficMatrix.of(new int[] {5, 5}, new double[2][2]));
-    assertRefused("there is not one row", () -> TrafficMatrix.of(two, new double[3][2]));
+    assertRefused("there must be one row", () -> TrafficMatrix.of(two, new double[3][2]));
     assertRefused("row 0", () -> TrafficMatrix.of(two, new double[2][3]));
     for (double wrong : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertRefused(

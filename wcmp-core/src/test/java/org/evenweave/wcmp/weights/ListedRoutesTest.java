@@ -31,13 +31,13 @@ class ListedRoutesTest {
 
   @Test
   void routesThatLoseOrCirculatePacketsAreRefused() {
-    assertRefused("s2: they lead in a circle", new int[][] {NONE, {6}, {7}, NONE}, 1);
+    assertRefused("s2: they loop back to it", new int[][] {NONE, {6}, {7}, NONE}, 1);
     assertRefused("s1: one leads to the dead end s3", new int[][] {NONE, {1, 8}, NONE, NONE}, 1, 1);
     assertRefused("s0: it is the destination", new int[][] {{0}, {1}, NONE, NONE}, 1);
-    assertRefused("s1: one is no link of it", new int[][] {NONE, {3}, NONE, NONE}, 1);
+    assertRefused("s1: one is not a link of it", new int[][] {NONE, {3}, NONE, NONE}, 1);
     assertRefused("s1: one is listed twice", new int[][] {NONE, {1, 1}, NONE, NONE}, 1, 1);
     assertRefused("s1: a weight is not positive", new int[][] {NONE, {1}, NONE, NONE}, 0);
-    assertRefused("s1: there is not one weight", new int[][] {NONE, {1}, NONE, NONE}, 1, 1);
+    assertRefused("s1: there must be one weight", new int[][] {NONE, {1}, NONE, NONE}, 1, 1);
   }
 
   /** The same weights for every switch that has members. */

@@ -252,7 +252,7 @@ public final class AggregatedSwitches {
       BooleanSupplier outdated) {
     if (unread.contains(switchId)) {
       return CompletableFuture.failedFuture(
-          new SouthboundException(switchId, "connected again and has not been read yet"));
+          new SouthboundException(switchId, "reconnected and has not been read yet"));
     }
     if (rulesLimit.applyAsInt(switchId) != Fabric.UNLIMITED || shortOfRules.contains(switchId)) {
       follow(switchId, before.after(operations).flowCount());
@@ -337,7 +337,7 @@ public final class AggregatedSwitches {
         done.completeExceptionally(
             error != null
                 ? error
-                : new SouthboundException(switchId, "connected again while it was changed"));
+                : new SouthboundException(switchId, "reconnected during a change"));
       } else if (error != null) {
         forget(switchId);
         done.completeExceptionally(error);

@@ -303,7 +303,7 @@ public final class EngineConfig {
     if (values.weightRule == WeightRule.TRAFFIC && !values.aggregating.isEmpty()) {
       throw new FabricException(
           "strategy",
-          "\"traffic\" needs what goes to each prefix counted, and "
+          "\"traffic\" needs traffic counts for each prefix, and "
               + values.aggregating.first()
               + " merges their rules; leave \"aggregate\" out or take another strategy");
     }

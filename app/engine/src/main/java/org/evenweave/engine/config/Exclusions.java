@@ -67,7 +67,8 @@ public final class Exclusions {
   }
 
   private static FabricException noEnd(Object element) {
-    return new FabricException(element.toString(), "is no end of a link; an end is switch/port");
+    return new FabricException(
+        element.toString(), "is not an end of a link; an end is switch/port");
   }
 
   private static void requireKnownSwitch(EngineConfig config, Fabric network, String switchId) {

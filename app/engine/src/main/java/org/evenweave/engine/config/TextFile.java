@@ -37,7 +37,8 @@ final class TextFile {
     }
     if (bytes.length > MAX_BYTES) {
       throw new FabricException(
-          file.toString(), "is longer than " + (MAX_BYTES >> 20) + " MiB, which no fabric needs");
+          file.toString(),
+          "is longer than " + (MAX_BYTES >> 20) + " MiB, the limit of a fabric file");
     }
     try {
       String text =

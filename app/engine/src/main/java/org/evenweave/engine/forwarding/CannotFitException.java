@@ -101,6 +101,6 @@ public final class CannotFitException extends RuntimeException {
     return field.isEmpty()
         ? new FabricException(at, getMessage())
         : new FabricException(
-            at + field, getMessage() + "; raise it, or leave it out where there is no limit");
+            at + field, getMessage() + "; raise it, or omit it if there is no limit");
   }
 }

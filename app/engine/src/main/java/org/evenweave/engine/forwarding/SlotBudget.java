@@ -47,7 +47,7 @@ final class SlotBudget {
    */
   static final int MAX_UNASKED_SLOTS = 8192;
 
-  /** The rules of all large tables of a switch; while a plan is under way there may be twice. */
+  /** The rules of all large tables of a switch; while a plan is in progress there may be twice. */
   private static final int MAX_RULES = SwitchTarget.MAX_LARGE_SLOTS;
 
   /** The most ports of a large table: a group that fails over between so many fits a message. */

@@ -210,7 +210,7 @@ final class HostAging {
 
   private void forget(List<Host> gone) {
     LOG.info(
-        "{} hosts are forgotten, as they answer ARP requests at none of their switch's ports: {}{}",
+        "removed {} hosts that answer ARP requests at none of their switch's ports: {}{}",
         gone.size(),
         gone.get(0),
         gone.size() == 1 ? "" : " and others");

@@ -312,7 +312,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
     }
     return nib.snapshot().avoidedLinks().contains(link)
         ? "; it carries no traffic"
-        : "; it carries traffic for want of another way";
+        : "; it carries traffic because there is no other path";
   }
 
   private void report(LinkDirection one) {

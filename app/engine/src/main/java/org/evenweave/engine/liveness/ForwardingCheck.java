@@ -194,9 +194,10 @@ public final class ForwardingCheck {
         });
     reached.clear();
     for (String switchId : silent) {
-      LOG.warn("{} is not connected and forwards nothing; it is routed around", switchId);
+      LOG.warn(
+          "{} is not connected and does not forward; the other switches route around it", switchId);
       events.add(Event.Kind.SWITCH_SILENT, switchId, loop.nanoTime());
-      nib.takesNoPart(switchId);
+      nib.markSilent(switchId);
     }
     if (!silent.isEmpty()) {
       changed.run();

@@ -20,9 +20,9 @@ final class CurrentLinks {
   private final LinkMap linkMap;
   private final UnaryOperator<SwitchPort> usablePeerOf;
   private final KnownSwitches switches;
-  private Set<SwitchPort> endsToLookAt = new HashSet<>();
+  private Set<SwitchPort> endsToUpdate = new HashSet<>();
   private LinkNumbering numbering;
-  private boolean numberAnew;
+  private boolean renumber;
 
   /** The switches that forward, all of which have numbers. */
   private Collection<String> numberedIds;
@@ -46,22 +46,22 @@ final class CurrentLinks {
     return numbering;
   }
 
-  /** Another fabric is intended. */
-  void numberAnew() {
-    numberAnew = true;
+  /** Makes the next update number all links again, because the intended fabric changed. */
+  void renumber() {
+    renumber = true;
   }
 
-  /** An end may have another state than in the fabric; its link is found by its peer too. */
-  void lookAt(SwitchPort end) {
-    endsToLookAt.add(end);
+  /** Makes the next update recompute the state of the link at this end. */
+  void markForUpdate(SwitchPort end) {
+    endsToUpdate.add(end);
     SwitchPort peer = linkMap.peerOf(end);
     if (peer != null) {
-      endsToLookAt.add(peer);
+      endsToUpdate.add(peer);
     }
   }
 
-  void lookAtEndsOf(String switchId) {
-    linkMap.endsOf(switchId).forEach(this::lookAt);
+  void markEndsForUpdate(String switchId) {
+    linkMap.endsOf(switchId).forEach(this::markForUpdate);
   }
 
   /**
@@ -70,12 +70,12 @@ final class CurrentLinks {
    */
   void update(Fabric intended, Collection<String> switchIds) {
     if (switchIds != numberedIds) {
-      switchIds.forEach(id -> numberAnew |= numbering.fabric().indexOf(id) < 0);
+      switchIds.forEach(id -> renumber |= numbering.fabric().indexOf(id) < 0);
       numberedIds = switchIds;
     }
     BitSet up = new BitSet();
     BitSet down = new BitSet();
-    for (SwitchPort end : endsToLookAt) {
+    for (SwitchPort end : endsToUpdate) {
       SwitchPort peer = usablePeerOf.apply(end);
       if (peer == null) {
         if (numbering.linkAt(end) >= 0) {
@@ -84,12 +84,12 @@ final class CurrentLinks {
       } else if (numbering.joins(end, peer)) {
         up.set(numbering.linkAt(end));
       } else {
-        numberAnew = true;
+        renumber = true;
       }
     }
-    endsToLookAt = new HashSet<>(); // Clearing one that was large takes long ever after.
-    numbering = numberAnew ? numbered(intended, switchIds) : numbering.with(withStates(up, down));
-    numberAnew = false;
+    endsToUpdate = new HashSet<>(); // Clearing one that was large takes long ever after.
+    numbering = renumber ? numbered(intended, switchIds) : numbering.with(withStates(up, down));
+    renumber = false;
   }
 
   private Fabric withStates(BitSet up, BitSet down) {

@@ -77,19 +77,19 @@ final class KnownSwitches {
     forwardingIds = null;
   }
 
-  /** Installed rules send to this switch. */
-  void imply(String switchId) {
+  /** Adds a switch to which installed rules send packets. */
+  void addImplied(String switchId) {
     implied.add(switchId);
     changed();
   }
 
-  /** The switch is taken to hold the tables that were computed for it, without being read. */
+  /** Assumes, without reading the switch, that it holds the tables computed for it. */
   void assumeTables(String switchId) {
     states.computeIfAbsent(switchId, id -> new SwitchState()).assumeTables();
     changed();
   }
 
-  /** The switch takes no part: it is forgotten until it connects. */
+  /** Removes the switch until it connects. */
   void silence(String switchId) {
     states.remove(switchId);
     implied.remove(switchId);

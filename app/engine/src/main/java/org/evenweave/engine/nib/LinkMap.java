@@ -100,14 +100,14 @@ final class LinkMap {
     arrivals.forEach(to -> noteIfUnexpected(end, to));
   }
 
-  /** Probes from a port and to it are not known any more, nor is its link trusted. */
+  /** Removes the probes of a port and the trust in its link. */
   void forget(SwitchPort end) {
     forgetProbes(end);
     trust.remove(end);
   }
 
-  /** Probes at a port cannot be seen for some time; its link is trusted. */
-  void lostSightOf(SwitchPort end) {
+  /** Trusts the link of a port whose probes cannot be observed for some time. */
+  void trustWithoutProbes(SwitchPort end) {
     SwitchPort peer = peerOf(end);
     forgetProbes(end);
     if (peer != null) {

@@ -63,7 +63,7 @@ public final class Nib {
     if (config != null
         && (config.intended() != newConfig.intended()
             || config.linksDiscovered() != newConfig.linksDiscovered())) {
-      currentLinks.numberAnew();
+      currentLinks.renumber();
     }
     config = newConfig;
     linkMap.configure(config);
@@ -132,24 +132,24 @@ public final class Nib {
 
   /** The switch is connected; its ports and tables are as they were until it reports them. */
   public void switchUp(String switchId) {
-    currentLinks.lookAtEndsOf(switchId);
+    currentLinks.markEndsForUpdate(switchId);
     switches.connect(switchId);
     guards.changed(switchId);
     upToDate = false;
   }
 
-  /** The switch is not connected any more; it goes on with what it has. */
+  /** Records that the switch lost its connection; it continues to forward by its tables. */
   public void switchDown(String switchId) {
     SwitchState state = switches.of(switchId);
     if (state != null) {
-      currentLinks.lookAtEndsOf(switchId);
+      currentLinks.markEndsForUpdate(switchId);
       // Computed before the switch is marked as gone: links that were up then are trusted from now
       // on.
       for (SwitchPort end : linkMap.endsOf(switchId)) {
         if (usable.peerOf(end) == null) {
           linkMap.forget(end);
         } else {
-          linkMap.lostSightOf(end);
+          linkMap.trustWithoutProbes(end);
         }
       }
       switches.disconnect(switchId);
@@ -157,12 +157,12 @@ public final class Nib {
     }
   }
 
-  /** A switch that is not connected forwards nothing: it takes no part until it connects again. */
-  public void takesNoPart(String switchId) {
+  /** Records that a disconnected switch does not forward; routes avoid it until it reconnects. */
+  public void markSilent(String switchId) {
     for (LinkNumbering.Link link : linkMap.trusted().links()) {
       if (link.a.switchId().equals(switchId) || link.b.switchId().equals(switchId)) {
-        currentLinks.lookAt(link.a);
-        currentLinks.lookAt(link.b);
+        currentLinks.markForUpdate(link.a);
+        currentLinks.markForUpdate(link.b);
         linkMap.forget(link.a);
       }
     }
@@ -170,7 +170,7 @@ public final class Nib {
     upToDate = false;
   }
 
-  /** Whether the switch {@link #takesNoPart}, and has not connected since. */
+  /** Whether {@link #markSilent} was called for the switch, and it has not connected since. */
   public boolean isRoutedAround(String switchId) {
     return switches.isSilent(switchId);
   }
@@ -199,7 +199,7 @@ public final class Nib {
     if (switches.tablesRead(switchId, usedPorts)) {
       usedPorts.forEach(port -> trustLinkAt(new SwitchPort(switchId, port)));
     }
-    currentLinks.lookAtEndsOf(switchId);
+    currentLinks.markEndsForUpdate(switchId);
     upToDate = false;
     return true;
   }
@@ -208,8 +208,8 @@ public final class Nib {
     SwitchPort peer = linkMap.configuredPeerOf(end);
     if (peer != null && mayBeUp(end) && mayBeUp(peer)) {
       linkMap.trust(end);
-      switches.imply(peer.switchId());
-      currentLinks.lookAt(end);
+      switches.addImplied(peer.switchId());
+      currentLinks.markForUpdate(end);
     }
   }
 
@@ -226,7 +226,7 @@ public final class Nib {
       return false;
     }
     SwitchPort end = new SwitchPort(switchId, port);
-    currentLinks.lookAt(end);
+    currentLinks.markForUpdate(end);
     if (!up) {
       linkMap.forget(end);
       hosts.removeAt(end);
@@ -262,8 +262,8 @@ public final class Nib {
   }
 
   public void linkSeen(SwitchPort from, SwitchPort to) {
-    currentLinks.lookAt(from);
-    currentLinks.lookAt(to);
+    currentLinks.markForUpdate(from);
+    currentLinks.markForUpdate(to);
     if (linkMap.seen(from, to)) {
       removeHostsOfLinkEnd(from);
       removeHostsOfLinkEnd(to);
@@ -278,8 +278,8 @@ public final class Nib {
   }
 
   public void linkLost(SwitchPort from, SwitchPort to) {
-    currentLinks.lookAt(from);
-    currentLinks.lookAt(to);
+    currentLinks.markForUpdate(from);
+    currentLinks.markForUpdate(to);
     if (linkMap.lost(from, to)) {
       upToDate = false;
     }
@@ -299,8 +299,8 @@ public final class Nib {
                 link ->
                     switchIds.contains(link.a.switchId())
                         && switchIds.contains(link.b.switchId()))) {
-      currentLinks.lookAt(lost.a);
-      currentLinks.lookAt(lost.b);
+      currentLinks.markForUpdate(lost.a);
+      currentLinks.markForUpdate(lost.b);
     }
     switches
         .states()

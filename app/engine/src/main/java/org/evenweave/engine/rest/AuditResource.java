@@ -29,7 +29,7 @@ public final class AuditResource {
   /**
    * {@code {"switches":6,"drifted":["s1-0"],"foreign":{"rules":[],"groups":[]}}}: how many switches
    * there are, which of them held something else than was installed, and what they hold of others.
-   * Those are repaired; {@code /status} shows when that is done. 503 while a plan is under way or
+   * Those are repaired; {@code /status} shows when that is done. 503 while a plan is in progress or
    * if the switches take too long.
    */
   @POST

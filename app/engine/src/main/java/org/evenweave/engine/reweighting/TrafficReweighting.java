@@ -381,7 +381,9 @@ public final class TrafficReweighting {
       return;
     }
     if (problem != null) {
-      LOG.warn("no weights for the traffic matrix, those in force stay", problem);
+      LOG.warn(
+          "cannot compute weights for the traffic matrix; the present weights stay in force",
+          problem);
       return;
     }
     double enough = 1 - PER_CENT * config.minGainPercent();

@@ -18,7 +18,7 @@ public final class Health {
   private final Nib nib;
   private final ConfiguredLinks configuredLinks = new ConfiguredLinks();
   private final Map<String, String> drifted = new TreeMap<>();
-  private final Map<String, String> unsure = new TreeMap<>();
+  private final Map<String, String> suspected = new TreeMap<>();
   private boolean planned;
   private boolean confirmed;
   private boolean lacksFlows;
@@ -85,19 +85,19 @@ public final class Health {
     problems = List.copyOf(newProblems);
   }
 
-  /** A switch does not hold what was installed. */
+  /** Records that a switch's tables differ from the installed ones. */
   public void drifted(String switchId) {
     drifted.put(switchId, switchId + ": tables are not as installed, and are being repaired");
   }
 
-  /** It is not known whether a switch holds what was installed. */
-  public void unsure(String switchId, String why) {
-    unsure.put(switchId, switchId + ": " + why);
+  /** Records that a switch may not hold the installed tables, with the reason. */
+  public void suspectDrift(String switchId, String why) {
+    suspected.put(switchId, switchId + ": " + why);
   }
 
-  /** It is known again, or does not matter any more. */
-  public void sure(String switchId) {
-    unsure.remove(switchId);
+  /** Ends {@link #suspectDrift} for a switch. */
+  public void clearSuspicion(String switchId) {
+    suspected.remove(switchId);
   }
 
   /** What endangers the tables whatever the plan; a sentence for each reason. */
@@ -148,7 +148,7 @@ public final class Health {
     }
     unread().forEach(switchId -> pending.add(switchId + ": tables are being read"));
     pending.addAll(drifted.values());
-    pending.addAll(unsure.values());
+    pending.addAll(suspected.values());
     if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
     }

@@ -225,7 +225,7 @@ class ConfigReaderTest {
     assertEquals(
         WeightRule.MAXIMUM_FLOW, ConfigReader.parse(merging + "\"maxflow\"}").weightRule());
     assertEquals(
-        "strategy: \"traffic\" needs what goes to each prefix counted, and a merges their rules;"
+        "strategy: \"traffic\" needs traffic counts for each prefix, and a merges their rules;"
             + " leave \"aggregate\" out or take another strategy",
         assertThrows(FabricException.class, () -> ConfigReader.parse(merging + "\"traffic\"}"))
             .getMessage());

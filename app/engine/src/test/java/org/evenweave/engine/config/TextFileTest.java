@@ -44,7 +44,8 @@ class TextFileTest {
   @Test
   void aFileWithoutEndIsGivenUp() {
     assertEquals(
-        "/dev/zero: is longer than 64 MiB, which no fabric needs", problem(Path.of("/dev/zero")));
+        "/dev/zero: is longer than 64 MiB, the limit of a fabric file",
+        problem(Path.of("/dev/zero")));
   }
 
   @Test

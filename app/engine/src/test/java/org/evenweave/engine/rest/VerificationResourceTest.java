@@ -24,7 +24,7 @@ class VerificationResourceTest extends RestFixture {
     JsonNode bad = verification();
     requireMissingRule(bad);
     assertEquals(
-        "[\"s2-0: its tables are not as installed; the next audit repairs them\"]",
+        "[\"s2-0: its tables differ from the installed ones; the next audit repairs them\"]",
         bad.get("reasons").toString());
   }
 

@@ -178,7 +178,7 @@ class SddManagerTest {
       configs.apply(document(keys, taken.getLocalPort(), ""));
       settle();
       assertTrue(
-          manager.problem().matches("127.0.0.1:\\d+ cannot be listened on: .*in use.*"),
+          manager.problem().matches("127.0.0.1:\\d+ is not available for listening: .*in use.*"),
           manager.problem());
     }
     passTime();

@@ -106,6 +106,7 @@ class SddRunTest {
             + temporary.resolve("keys")
             + "\"}");
     assertEquals(Optional.empty(), run.controller());
-    assertTrue(run.problem().startsWith("192.0.2.7:6650 cannot be listened on: "), run.problem());
+    assertTrue(
+        run.problem().startsWith("192.0.2.7:6650 is not available for listening: "), run.problem());
   }
 }

@@ -36,7 +36,7 @@ final class ReadRequest extends MultipartRequest<SwitchReading> {
    */
   static final int MAX_ENTRIES = 1 << 17;
 
-  /** Rules for slots of large tables: twice what may be wanted, while a plan is under way. */
+  /** Rules for slots of large tables: twice what may be wanted, while a plan is in progress. */
   private static final int MAX_SLOT_RULES = 2 * SwitchTarget.MAX_LARGE_SLOTS;
 
   private final Map<Integer, SelectGroup> groups = new HashMap<>();

@@ -72,7 +72,7 @@ public final class FitTool extends OfflineTool {
       }
     } catch (TableTooSmallException e) {
       throw new BadInputException(
-          "entries", entries + " are too few; the least that would do is " + e.leastEntries());
+          "entries", entries + " are too few; the least sufficient value is " + e.leastEntries());
     }
   }
 

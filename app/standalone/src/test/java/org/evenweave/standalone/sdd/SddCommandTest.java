@@ -273,14 +273,14 @@ class SddCommandTest {
       assertEquals(0, sharing(web, http), err.toString());
       assertEquals(json.readTree(web), json.readTree(out.toString()));
       String[][] refused = {
-        {web + "}", "the body: there is more behind the document"},
-        {web + web, "the body: there is more behind the document"},
+        {web + "}", "the body: there is text after the document"},
+        {web + web, "the body: there is text after the document"},
         {
           web.replace("\"name\"", "\"name\":\"mail\",\"name\""),
           "the body: the field \"name\" is there twice"
         },
-        {"{\"classes\"", "the body is no JSON"},
-        {"", "the body is no JSON"},
+        {"{\"classes\"", "the body is not JSON"},
+        {"", "the body is not JSON"},
         {"{}", "classes: is missing"},
         {
           "{\"capacityBps\":1,\"classes\":[{\"name\":\"a\",\"guaranteedBps\":2,\"flows\":[{}]}]}",

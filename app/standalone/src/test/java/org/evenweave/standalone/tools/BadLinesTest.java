@@ -78,7 +78,7 @@ class BadLinesTest {
             + " 0",
         "fit|{'groups':[[1]],'entries':9,'demands':[1,2]}|demands: must have one number per"
             + " group, 1, not 2",
-        "fit|{'groups':[[1],[1,2]],'entries':2}|entries: 2 are too few; the least that would do is"
+        "fit|{'groups':[[1],[1,2]],'entries':2}|entries: 2 are too few; the least sufficient value is"
             + " 3",
         "fit|{'groups':[[1]],'entries':2,'objective':'l2'}|objective: must be 'oversubscription',"
             + " 'l1' or 'utilisation', not 'l2'",

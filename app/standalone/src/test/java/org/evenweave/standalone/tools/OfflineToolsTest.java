@@ -66,7 +66,7 @@ class OfflineToolsTest {
             + "\"perGroup\":[1.0,1.0,1.0]}",
         Tools.answer("fit", groups + "5,\"sharing\":true}"));
     assertEquals(
-        "entries: 5 are too few; the least that would do is 6", Tools.error("fit", groups + "5}"));
+        "entries: 5 are too few; the least sufficient value is 6", Tools.error("fit", groups + "5}"));
   }
 
   /** [3,2] of [5,4]: each port is 2/45 off its share. Worst off by oversubscription is [1,1]. */
@@ -342,7 +342,7 @@ class OfflineToolsTest {
     String fabric = Tools.examples("plan").get(0).replace("\"table\":1024", "\"table\":3");
     assertEquals(
         "switches[0].table: s1-0: its 1 group needs at least 16 multipath table entries, and its"
-            + " table has 3; raise it, or leave it out where there is no limit",
+            + " table has 3; raise it, or omit it if there is no limit",
         Tools.error("plan", fabric));
     assertTrue(
         Tools.error("plan", "{\"fabric\":" + fabric + "}")

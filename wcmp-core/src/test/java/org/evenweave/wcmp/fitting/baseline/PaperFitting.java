@@ -30,7 +30,7 @@ public final class PaperFitting {
     int ports = ideal.length;
     if (entries < ports) {
       throw new IllegalArgumentException(
-          "entries is " + entries + "; the least that would do is " + ports);
+          "entries is " + entries + "; the least sufficient value is " + ports);
     }
     long idealSize = PaperReduction.size(ideal);
     int[] reduced = ideal.clone();

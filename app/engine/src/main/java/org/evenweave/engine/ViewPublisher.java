@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * Publishes the {@link EngineView}, and logs the status of the fabric. The view and the requested
  * configuration are safe for many threads; all else belongs to the loop.
  */
-final class ViewKeeper {
-  private static final Logger LOG = LoggerFactory.getLogger(ViewKeeper.class);
+final class ViewPublisher {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewPublisher.class);
 
   private static final String RECONFIGURING = "another configuration is being put into force";
 
@@ -53,7 +53,7 @@ final class ViewKeeper {
   private volatile EngineView view;
   private volatile RuntimeReport runtime = RuntimeReport.NOTHING;
 
-  ViewKeeper(
+  ViewPublisher(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
@@ -182,13 +182,13 @@ final class ViewKeeper {
     show();
   }
 
-  void unsure(String switchId, String why) {
-    health.unsure(switchId, why);
+  void suspectDrift(String switchId, String why) {
+    health.suspectDrift(switchId, why);
     refresh();
   }
 
-  void sure(String switchId) {
-    health.sure(switchId);
+  void clearSuspicion(String switchId) {
+    health.clearSuspicion(switchId);
     refresh();
   }
 

@@ -19,21 +19,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the SDD controller on this instance what the engine on this instance has changed: edges
- * then have its weights as prior, and discover their paths; and what its traffic uses of links, for
- * paths of circuits. Neither of the two knows the other.
+ * Forwards changes of the engine on this instance to the SDD controller on this instance: weights
+ * (the prior of edges), changes of the topology (edges discover their paths), and the load of links
+ * (for the paths of circuits). Neither of the two depends on the other.
  */
 @Component(immediate = true)
-public final class TopologyNews {
-  private static final Logger LOG = LoggerFactory.getLogger(TopologyNews.class);
+public final class SddNotifier {
+  private static final Logger LOG = LoggerFactory.getLogger(SddNotifier.class);
 
-  /** An engine starts and stops with the leadership, of which nothing here is told. */
+  /** An engine starts and stops with the leadership; no event reports that here, so it polls. */
   private static final long FOLLOW_SECONDS = 2;
 
   private final EvenweaveService evenweave;
   private final SddService sdd;
   private final ScheduledExecutorService executor =
-      Executors.newSingleThreadScheduledExecutor(Tools.groupedThreads("evenweave", "news-%d", LOG));
+      Executors.newSingleThreadScheduledExecutor(
+          Tools.groupedThreads("evenweave", "sdd-notifier-%d", LOG));
 
   /** The engine on this instance, or null. */
   private Engine watched;
@@ -41,7 +42,7 @@ public final class TopologyNews {
   private TopologyWatch watch;
 
   @Activate
-  public TopologyNews(@Reference EvenweaveService evenweave, @Reference SddService sdd) {
+  public SddNotifier(@Reference EvenweaveService evenweave, @Reference SddService sdd) {
     this.evenweave = evenweave;
     this.sdd = sdd;
   }

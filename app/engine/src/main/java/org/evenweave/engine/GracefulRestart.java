@@ -14,17 +14,17 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * What an engine finds installed when it starts, and how long it keeps to that.
+ * Preserves the tables that switches hold when an engine starts, until routes can be computed.
  *
  * <p>While installed rules send packets to a switch that has not been read yet, routes cannot be
- * computed: what failed before the start may be known to that switch alone. Until then switches
- * keep what they have, except that next hops which are seen to fail are taken out ({@link
- * PrunedTables}), and that hosts are delivered to. No clock ends this: all awaited switches have
- * been read, or their ports have gone down, or the operator excludes them, or the network without
- * them explains all that is installed. Where rules for pairs are found, it lasts until the flows of
- * pairs have been computed. Belongs to the engine's loop.
+ * computed: possibly only that switch knows of a failure before the start. Until then switches keep
+ * their tables, except that failed next hops are removed ({@link PrunedTables}) and that rules for
+ * hosts are added. No timer ends this state. It ends when every awaited switch has been read, has
+ * lost its ports or is excluded by the operator, or when the network without the awaited switches
+ * explains all installed rules. If rules for pairs are installed, it lasts until the flows of pairs
+ * have been computed. Belongs to the engine's loop.
  */
-final class Adoption {
+final class GracefulRestart {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final Map<String, SwitchTables> adopted = new HashMap<>();
@@ -32,20 +32,20 @@ final class Adoption {
   /** Whether tables have been computed since the start. */
   private boolean ended;
 
-  Adoption(Nib nib, ForwardingManager forwarding) {
+  GracefulRestart(Nib nib, ForwardingManager forwarding) {
     this.nib = nib;
     this.forwarding = forwarding;
   }
 
-  /** A switch's tables have been read: that is what it should keep. */
+  /** Records that a switch's tables have been read; it keeps these. */
   void read(String switchId) {
     adopted.remove(switchId);
   }
 
   /**
-   * Whether to keep to what is installed.
+   * Whether switches have to keep their installed tables.
    *
-   * @param compiler computes what all switches of a snapshot, those that are held too, should hold
+   * @param compiler computes the tables of all switches of a snapshot, including held switches
    */
   boolean isUnderWay(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
     boolean nothingFound = snapshot.switchIds().isEmpty() && snapshot.fabric().switchCount() > 0;
