@@ -2,6 +2,7 @@ package org.evenweave.bench.reduction;
 
 import java.util.function.Function;
 import org.evenweave.bench.common.RandomGroup;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.reduction.GroupReducer;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.baseline.HeapGreedy;
@@ -53,6 +54,20 @@ public enum ReductionAlgorithm {
     @Override
     Function<RandomGroup, int[]> within(Ratio limit, int maxPorts) {
       return by(new GroupReducer(false), limit, maxPorts);
+    }
+  },
+
+  /** What the product does where ports may be left out, all but two of the largest. */
+  evenweaveLeavingOut {
+    @Override
+    Function<RandomGroup, int[]> within(Ratio limit, int maxPorts) {
+      GroupReducer reducer = new GroupReducer();
+      int[] reduced = new int[maxPorts];
+      return group -> {
+        reducer.reduce(
+            group.longs, group.longs.length, limit, LeaveOut.DEFAULT_MIN_NEXT_HOPS, reduced);
+        return reduced;
+      };
     }
   },
 

@@ -21,6 +21,9 @@ public final class GroupReducer {
   private final ClassSearch byClass = new ClassSearch();
   private final PortSearch byPort = new PortSearch();
 
+  /** By port, the entries that it gets at least where ports may be left out. */
+  private byte[] least = new byte[0];
+
   /** The limit of the last group, and whether it is narrow. */
   private Ratio lastLimit;
 
@@ -75,7 +78,42 @@ public final class GroupReducer {
     if (narrowLimit && narrow.setWeights(lowestTerms(ideal), ideal.ports())) {
       return reduceNarrow(entries);
     }
-    return reduceWide(ideal, limit, entries);
+    return reduceWide(ideal, GuaranteedPorts.all(ideal), limit, entries);
+  }
+
+  /**
+   * The same where ports may be left out, as {@link WeightReduction#reduce(long[], Ratio, int)}.
+   *
+   * @param minNextHops ports that get at least one entry; all if there are fewer
+   * @throws IllegalArgumentException also if {@code minNextHops} is below 1
+   */
+  public int reduce(long[] weights, int ports, Ratio limit, int minNextHops, int[] entries) {
+    if (minNextHops < 1) {
+      throw new IllegalArgumentException(
+          "minNextHops is " + minNextHops + "; a group needs at least one next hop");
+    }
+    if (minNextHops >= ports) {
+      return reduce(weights, ports, limit, entries);
+    }
+    if (limit != lastLimit) {
+      setLimit(limit);
+    }
+    if (narrowLimit && narrow.setWeights(weights, ports)) {
+      return reduceNarrow(minNextHops, entries);
+    }
+    WeightVector ideal = WeightVector.of(Arrays.copyOf(weights, ports));
+    if (narrowLimit && narrow.setWeights(lowestTerms(ideal), ports)) {
+      return reduceNarrow(minNextHops, entries);
+    }
+    return reduceWide(ideal, GuaranteedPorts.atLeast(ideal, minNextHops), limit, entries);
+  }
+
+  private int reduceNarrow(int minNextHops, int[] entries) {
+    if (least.length < narrow.ports) {
+      least = new byte[narrow.ports];
+    }
+    narrow.guarantee(minNextHops, least);
+    return byPort.smallest(narrow, least, entries);
   }
 
   private void setLimit(Ratio limit) {
@@ -117,8 +155,9 @@ public final class GroupReducer {
     return lowest;
   }
 
-  private static int reduceWide(WeightVector ideal, Ratio limit, int[] entries) {
-    SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.all(ideal));
+  private static int reduceWide(
+      WeightVector ideal, GuaranteedPorts guaranteed, Ratio limit, int[] entries) {
+    SizeSearch search = new SizeSearch(ideal, guaranteed);
     int size = search.smallestWithin(limit, 1, Integer.MAX_VALUE);
     if (size == SizeSearch.NONE) {
       throw noneWithin(limit);

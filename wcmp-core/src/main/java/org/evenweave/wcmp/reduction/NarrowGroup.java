@@ -1,5 +1,7 @@
 package org.evenweave.wcmp.reduction;
 
+import java.util.Arrays;
+
 /**
  * One group and a limit on its oversubscription in 64-bit integers, where their products fit; room
  * for one at a time.
@@ -47,7 +49,9 @@ final class NarrowGroup {
   private long numerator;
   private long denominator;
 
-  /** A size below which some port's share rounds down to none. */
+  private long[] sorted = new long[0];
+
+  /** A size below which the share of some port that cannot be left out rounds down to none. */
   long leastSize;
 
   /** Sets the limit of the groups that follow. Returns whether it is narrow enough. */
@@ -98,6 +102,36 @@ final class NarrowGroup {
     multiplier = (long) (multiplierPerEntry * theta) + 1;
     leastSize = Math.max(ports, (long) (sum / (theta * least)));
     return true;
+  }
+
+  /**
+   * Takes all ports but some to be left out if need be: {@link #leastSize} follows.
+   *
+   * @param count ports that have a guaranteed entry, from 1 to all: those of the largest weights,
+   *     the first of equal ones
+   * @param least filled for each port with the entries that it gets at least, 0 or 1
+   */
+  void guarantee(int count, byte[] least) {
+    System.arraycopy(weights, 0, sorted(), 0, ports);
+    Arrays.sort(sorted, 0, ports);
+    long smallest = sorted[ports - count];
+    int equal = count;
+    for (int i = 0; i < ports; i++) {
+      equal -= weights[i] > smallest ? 1 : 0;
+    }
+    for (int i = 0; i < ports; i++) {
+      boolean isFirst = weights[i] == smallest && equal > 0;
+      equal -= isFirst ? 1 : 0;
+      least[i] = (byte) (weights[i] > smallest || isFirst ? 1 : 0);
+    }
+    leastSize = Math.max(count, (long) (size / (theta * smallest)));
+  }
+
+  private long[] sorted() {
+    if (sorted.length < ports) {
+      sorted = new long[ports];
+    }
+    return sorted;
   }
 
   /**

@@ -54,6 +54,9 @@ final class PortSearch {
 
   private NarrowGroup group;
 
+  /** By port, the entries that it gets at least; null if all get one. */
+  private byte[] least;
+
   /**
    * Finds the smallest size.
    *
@@ -61,6 +64,51 @@ final class PortSearch {
    * @return the size
    */
   int smallest(NarrowGroup group, int[] entries) {
+    return smallest(group, null, entries);
+  }
+
+  /**
+   * The same where ports may be left out: of the groups of the smallest size one with the least
+   * oversubscription, then with the most ports, then with the most of the capacity.
+   *
+   * @param guaranteed by port, the entries that it gets at least, 0 or 1; changed. The group has
+   *     been told the smallest weight with a guarantee. Null if all get one.
+   */
+  int smallest(NarrowGroup group, byte[] guaranteed, int[] entries) {
+    least = guaranteed;
+    int size = smallestSize(group, entries);
+    if (least != null && keepMorePorts(size, entries)) {
+      holds(size, entries);
+    }
+    return size;
+  }
+
+  /**
+   * Guarantees entries to all ports that may have one at the oversubscription reached, to the
+   * largest if these are too many. Returns whether one of them has none yet.
+   */
+  private boolean keepMorePorts(int size, int[] entries) {
+    int worst = 0;
+    for (int i = 1; i < group.ports; i++) {
+      boolean isWorse = entries[i] * group.weights[worst] > entries[worst] * group.weights[i];
+      worst = isWorse ? i : worst;
+    }
+    int kept = 0;
+    boolean isMissing = false;
+    for (int i = 0; i < group.ports; i++) {
+      if (group.weights[worst] <= entries[worst] * group.weights[i]) {
+        least[i] = 1;
+      }
+      kept += least[i];
+      isMissing |= least[i] > entries[i];
+    }
+    if (isMissing && kept > size) {
+      group.guarantee(size, least);
+    }
+    return isMissing;
+  }
+
+  private int smallestSize(NarrowGroup group, int[] entries) {
     this.group = group;
     pair();
     return (int) (group.ports <= FEW_PORTS ? walk(entries) : jump(entries));
@@ -193,8 +241,9 @@ final class PortSearch {
     long[] weights = group.weights;
     int shift = group.fractionBits;
     long sum = 0;
+    byte[] least = this.least;
     for (int i = 0; i < group.ports; i++) {
-      long share = Math.max(1, (weights[i] * multiplier) >>> shift);
+      long share = Math.max(least == null ? 1 : least[i], (weights[i] * multiplier) >>> shift);
       entries[i] = (int) share;
       sum += share;
     }
@@ -211,7 +260,7 @@ final class PortSearch {
     for (int i = 0; i < ports; i++) {
       long y = entries[i];
       long x = weights[i];
-      if (y * worstWeight >= worstEntries * x && y > 1) {
+      if (y * worstWeight >= worstEntries * x && y > (least == null ? 1 : least[i])) {
         worst = i;
         worstEntries = y;
         worstWeight = x;

@@ -35,15 +35,8 @@ public final class WeightReduction {
    *     is below 1
    */
   public static int[] reduce(long[] weights, Ratio maxOversubscription, int minNextHops) {
-    if (maxOversubscription.compareTo(Ratio.ONE) < 0) {
-      throw new IllegalArgumentException(
-          "maxOversubscription is " + maxOversubscription + "; it must be at least 1");
-    }
-    WeightVector ideal = WeightVector.of(weights);
-    SizeSearch search = new SizeSearch(ideal, GuaranteedPorts.atLeast(ideal, minNextHops));
-    if (search.smallestWithin(maxOversubscription, 1, Integer.MAX_VALUE) == SizeSearch.NONE) {
-      throw GroupReducer.noneWithin(maxOversubscription);
-    }
-    return search.copyEntries();
+    int[] entries = new int[weights.length];
+    new GroupReducer().reduce(weights, weights.length, maxOversubscription, minNextHops, entries);
+    return entries;
   }
 }

@@ -15,6 +15,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.evenweave.wcmp.reduction.baseline.PaperReduction;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,37 @@ class GroupReducerTest {
       assertArrayEquals(
           new SizeSearchModel(ideal).smallest(below), reduce(ideal, below), "below " + met);
     }
+  }
+
+  /** By the search over sizes, entry by entry. */
+  @Property(tries = 3000)
+  void leavesTheSamePortsOutAsTheSearchForGroupsOfAnySize(
+      @ForAll("groups") int[] weights,
+      @ForAll("limits") Ratio limit,
+      @ForAll @IntRange(min = 1, max = 6) int minNextHops) {
+    long[] ideal = Groups.longs(weights);
+    WeightVector vector = WeightVector.of(ideal);
+    SizeSearch search = new SizeSearch(vector, GuaranteedPorts.atLeast(vector, minNextHops));
+    int size = search.smallestWithin(limit, 1, Integer.MAX_VALUE);
+    int[] entries = new int[weights.length];
+    assertEquals(size, REDUCER.reduce(ideal, ideal.length, limit, minNextHops, entries));
+    if (minNextHops < weights.length) {
+      assertArrayEquals(search.copyEntries(), entries);
+    }
+  }
+
+  /** Some ports are a hundredth as fast as the others. */
+  @Property(tries = 1000)
+  void leavesTheSameSlowPortsOutAsTheSearchForGroupsOfAnySize(
+      @ForAll @IntRange(min = 2, max = 40) int ports,
+      @ForAll("limits") Ratio limit,
+      @ForAll @IntRange(min = 1, max = 4) int minNextHops,
+      @ForAll Random random) {
+    int[] weights = random.ints(ports, 1, 4).toArray();
+    for (int i = 0; i < ports; i++) {
+      weights[i] *= random.nextInt(3) == 0 ? 1 : 100;
+    }
+    leavesTheSamePortsOutAsTheSearchForGroupsOfAnySize(weights, limit, minNextHops);
   }
 
   /**

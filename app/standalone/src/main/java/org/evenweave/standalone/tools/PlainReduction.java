@@ -3,6 +3,7 @@ package org.evenweave.standalone.tools;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.reduction.GroupReducer;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -11,6 +12,9 @@ import org.evenweave.wcmp.reduction.Ratio;
 final class PlainReduction implements PlainResult {
   private static final byte[] WEIGHTS = ascii("\"weights\"");
   private static final byte[] LIMIT = ascii("\"maxOversubscription\"");
+  private static final byte[] LEAVE_OUT = ascii("\"leaveOut\"");
+  private static final byte[] AUTO = ascii("\"auto\"");
+  private static final byte[] MIN_NEXT_HOPS = ascii("\"minNextHops\"");
   private static final byte[] ANSWER_WEIGHTS = ascii("{\"weights\":[");
   private static final byte[] ANSWER_ENTRIES = ascii("],\"entries\":");
   private static final byte[] ANSWER_OVERSUBSCRIPTION = ascii(",\"oversubscription\":");
@@ -22,6 +26,9 @@ final class PlainReduction implements PlainResult {
   private BigDecimal limit = BigDecimal.ZERO;
 
   private Ratio exactLimit;
+
+  /** Ports of the last line that cannot be left out. */
+  private int minNextHops;
 
   private static byte[] ascii(String text) {
     return text.getBytes(StandardCharsets.US_ASCII);
@@ -36,12 +43,12 @@ final class PlainReduction implements PlainResult {
     if (entries.length < ports) {
       entries = new int[ports];
     }
-    int size = reducer.reduce(line.numbers(), ports, exactLimit, entries);
+    int size = reducer.reduce(line.numbers(), ports, exactLimit, minNextHops, entries);
     write(answer, line.numbers(), ports, size);
     return true;
   }
 
-  /** Takes weights and limit, in either order. */
+  /** Takes weights and limit, in either order, and what may follow them in this one. */
   private boolean take(PlainLine line) {
     if (!line.take('{')) {
       return false;
@@ -50,8 +57,30 @@ final class PlainReduction implements PlainResult {
     return (weightsFirst || takeLimit(line))
         && line.take(',')
         && (weightsFirst ? takeLimit(line) : takeWeights(line))
+        && takeLeaveOut(line)
         && line.take('}')
         && line.atEnd();
+  }
+
+  /** Takes "leaveOut":"auto" and the number of next hops that stay, or nothing. */
+  private boolean takeLeaveOut(PlainLine line) {
+    minNextHops = Integer.MAX_VALUE;
+    if (!line.take(',')) {
+      return true;
+    }
+    if (!(line.take(LEAVE_OUT) && line.take(':') && line.take(AUTO))) {
+      return false;
+    }
+    minNextHops = LeaveOut.DEFAULT_MIN_NEXT_HOPS;
+    if (!line.take(',')) {
+      return true;
+    }
+    long given = line.take(MIN_NEXT_HOPS) && line.take(':') ? line.takeNumber() : -1;
+    if (given < 1 || given > Integer.MAX_VALUE) {
+      return false;
+    }
+    minNextHops = (int) given;
+    return true;
   }
 
   private static boolean takeWeights(PlainLine line) {

@@ -130,7 +130,7 @@ class BadLinesTest {
             + " them up",
         "weights|{'fabric':{'switches':[{'id':'a','stage':1,'color':1}],'links':[]}}|"
             + "fabric.switches[0].color: unknown field; the fields here are aggregate, dpid, id,"
-            + " leaveOut, minNextHops, stage, table, target",
+            + " leaveOut, limits, minNextHops, stage, table, target",
         "weights|{'fabric':{'switches':[],'links':[{'a':'x/1','b':'y/1','bps':1}]}}|"
             + "fabric.links[0].a: no switch 'x' in switches",
         "plan|{'switches':[],'links':[{'a':'x','b':'y/1','bps':1}]}|links[0].a: must be switch/port"

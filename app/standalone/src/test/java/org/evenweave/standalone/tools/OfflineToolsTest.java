@@ -145,6 +145,28 @@ class OfflineToolsTest {
     assertTrue(slowUplink(auto, "ovs-large") < 1.0001);
   }
 
+  @Test
+  void planSharesAsManyGroupsAsASwitchCanHave() {
+    String links =
+        "[{\"a\":\"a/1\",\"b\":\"x/1\",\"bps\":10},{\"a\":\"a/2\",\"b\":\"y/1\",\"bps\":10},"
+            + "{\"a\":\"a/3\",\"b\":\"z/1\",\"bps\":10},{\"a\":\"b/1\",\"b\":\"x/2\",\"bps\":10},"
+            + "{\"a\":\"b/2\",\"b\":\"y/2\",\"bps\":10},{\"a\":\"b/3\",\"b\":\"z/2\",\"bps\":10},"
+            + "{\"a\":\"c/1\",\"b\":\"x/3\",\"bps\":10},{\"a\":\"c/2\",\"b\":\"y/3\",\"bps\":10}]";
+    String switches =
+        "[{\"id\":\"a\",\"stage\":1,\"target\":\"replicated\",\"limits\":{\"groups\":1}},"
+            + "{\"id\":\"b\",\"stage\":1},{\"id\":\"c\",\"stage\":1},{\"id\":\"x\",\"stage\":2},"
+            + "{\"id\":\"y\",\"stage\":2},{\"id\":\"z\",\"stage\":2}]";
+    String subnets =
+        "[{\"switch\":\"b\",\"prefix\":\"10.0.1.0/24\"},{\"switch\":\"c\",\"prefix\":\"10.0.2.0/24\"}]";
+    String fabric =
+        "{\"switches\":" + switches + ",\"links\":" + links + ",\"subnets\":" + subnets + "}";
+    // b is behind three spines and c behind two of them: one group of these two serves both.
+    assertEquals(
+        "{\"switch\":\"a\",\"target\":\"replicated\",\"flows\":2,\"groups\":1,\"entries\":2,"
+            + "\"limits\":{\"groups\":1},\"oversubscription\":1.5,\"leftOut\":[3]}",
+        Tools.json(Tools.answer("plan", fabric)).get("summary").get(0).toString());
+  }
+
   private static double slowUplink(String options, String target) {
     StringBuilder links = new StringBuilder();
     StringBuilder switches = new StringBuilder();
