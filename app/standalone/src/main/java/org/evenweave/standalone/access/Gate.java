@@ -250,6 +250,11 @@ public final class Gate implements AutoCloseable {
     }
   }
 
+  /** Whether there is a file of tokens to be read again. */
+  public boolean hasTokens() {
+    return tokens != null;
+  }
+
   /** What keeps the audit log from being complete, a sentence; empty if nothing does. */
   public String problem() {
     return audit == null ? "" : audit.problem();

@@ -42,7 +42,7 @@ final class Security implements AutoCloseable {
 
   /** Whether there are files to be read again. */
   boolean hasFiles() {
-    return keys != null || gate != Gate.OPEN;
+    return keys != null || gate.hasTokens();
   }
 
   /**
