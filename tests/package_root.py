@@ -136,7 +136,7 @@ class PackageRoot:
             [
                 *("nsenter", "-t", str(self._init), "-m", "-p", "-u", "-n", "-i", "-C", "--"),
                 *("env", "-i", *(f"{k}={v}" for k, v in _ENVIRONMENT.items())),
-                *("bash", "-c", f"cd /root && {script}"),
+                *("bash", "-c", f"cd /root || exit\n{script}"),
             ],
             stdin=subprocess.DEVNULL,
             capture_output=True,
