@@ -183,10 +183,10 @@ def test_install_use_upgrade_and_remove(root: PackageRoot) -> None:
     started = root.run(held).stdout.split("\n")[0]
     upgrade = commands("5. Upgrade").replace("../", "").rstrip() + " " + " ".join(rest)
     upgraded = root.run(
-        "ip netns exec h1 ping -q -i 0.05 -w 3000 10.0.2.2 > ping.txt & ping=$!\n"
+        "ip netns exec h1 ping -q -i 0.05 -w 3000 10.0.2.2 > /root/ping.txt & ping=$!\n"
         + upgrade
         + "\nuntil curl -s http://127.0.0.1:8282/evenweave/status | grep -q '\"converged\":true'\n"
-        "do sleep 1; done; kill -INT $ping; wait $ping; cat ping.txt"
+        "do sleep 1; done; kill -INT $ping; wait $ping; cat /root/ping.txt"
     )
     assert " 0% packet loss" in upgraded.stdout
     assert root.run(held).stdout.split("\n")[0] == started
