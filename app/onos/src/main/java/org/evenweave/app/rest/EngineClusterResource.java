@@ -59,9 +59,7 @@ final class EngineClusterResource implements ClusterResource {
     }
     ResourceDispatcher known = dispatcher(engine);
     // A purge stops the engine, and changes no configuration, as a what-if does not.
-    return request.isSafe()
-            || request.isTo(PurgeResource.PATH)
-            || request.isTo(WhatIfResource.PATH)
+    return request.isSafe() || request.isTo(PurgeResource.PATH) || request.isTo(WhatIfResource.PATH)
         ? known.handle(request)
         : evenweave.configuration().change(engine, () -> known.handle(request));
   }
