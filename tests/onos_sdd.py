@@ -88,8 +88,8 @@ class Keys:
 
 
 class Hosts(Bed):
-    """Hosts that expect the controller under the name that `evenweave keys make` gives it, at any of
-    the addresses."""
+    """Hosts that expect the controller under the name that `evenweave keys make` gives it, at any
+    of the addresses."""
 
     def __init__(
         self, plan: BedPlan, directory: Path, keys: Keys, addresses: Sequence[str] = ("127.0.0.1",)

@@ -66,7 +66,8 @@ class OfflineToolsTest {
             + "\"perGroup\":[1.0,1.0,1.0]}",
         Tools.answer("fit", groups + "5,\"sharing\":true}"));
     assertEquals(
-        "entries: 5 are too few; the least sufficient value is 6", Tools.error("fit", groups + "5}"));
+        "entries: 5 are too few; the least sufficient value is 6",
+        Tools.error("fit", groups + "5}"));
   }
 
   /** [3,2] of [5,4]: each port is 2/45 off its share. Worst off by oversubscription is [1,1]. */
