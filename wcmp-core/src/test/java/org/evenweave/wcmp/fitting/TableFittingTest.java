@@ -54,8 +54,8 @@ class TableFittingTest {
     int entries = few.length + more;
     Ratio reached =
         Oversubscription.of(Groups.longs(few), TableFitting.fit(Groups.longs(few), entries));
-    assertTrue(new IntegerProgram().group(few, 1, reached, false, entries).fits(entries));
-    assertFalse(new IntegerProgram().group(few, 1, reached, true, entries).fits(entries));
+    assertTrue(new IntegerProgram().group(few, few.length, reached, false, entries).fits(entries));
+    assertFalse(new IntegerProgram().group(few, few.length, reached, true, entries).fits(entries));
   }
 
   @Test
