@@ -152,15 +152,12 @@ final class Computation {
   private DesiredState compileInForce(
       EngineConfig config, DesiredState earlier, boolean keepsCutOff) {
     Routing inForce = traffic.in(routes);
-    try {
-      return compile(inForce, config, earlier, keepsCutOff);
-    } catch (CannotFitException e) {
-      if (inForce == routes) {
-        throw e;
-      }
-      traffic.giveUp(e.getMessage());
-      return compile(routes, config, earlier, keepsCutOff);
+    DesiredState compiled = compile(inForce, config, earlier, keepsCutOff);
+    if (inForce == routes || compiled.beyondLimits().isEmpty()) {
+      return compiled;
     }
+    traffic.giveUp(String.join("; ", compiled.beyondLimits()));
+    return compile(routes, config, earlier, keepsCutOff);
   }
 
   private DesiredState compile(

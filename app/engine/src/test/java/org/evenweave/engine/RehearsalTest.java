@@ -3,6 +3,7 @@ package org.evenweave.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Map;
 import java.util.Set;
@@ -68,7 +69,7 @@ class RehearsalTest {
   }
 
   @Test
-  void doesNothingForAFabricThatCannotBeProgrammed() {
+  void plansWithPlainRulesForAFabricWhoseTablesHoldNoGroup() {
     Fabric whole = FatTree.of(4, 1_000_000_000L);
     FabricBuilder builder = new FabricBuilder();
     for (int s = 0; s < whole.switchCount(); s++) {
@@ -81,7 +82,7 @@ class RehearsalTest {
       builder.addSubnet(whole.switchId(whole.subnetSwitch(i)), whole.subnetPrefix(i));
     }
     Rehearsal rehearsal = new Rehearsal(config(builder.build()));
-    assertEquals(0, plans(rehearsal));
+    assertTrue(plans(rehearsal) > 0);
   }
 
   @Test
