@@ -2,6 +2,7 @@ package org.evenweave.standalone.help;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -85,7 +86,7 @@ final class ManPage {
   private static List<String> lines(String... description) {
     List<String> lines = new ArrayList<>();
     for (String each : description) {
-      String.format(each).lines().forEach(lines::add);
+      String.format(Locale.ROOT, each).lines().forEach(lines::add);
     }
     return lines;
   }

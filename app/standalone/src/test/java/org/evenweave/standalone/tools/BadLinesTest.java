@@ -129,7 +129,7 @@ class BadLinesTest {
             + "{'from':'b','to':'a','bps':2}]}|actual[1]: actual[0] is of the same switches; add"
             + " them up",
         "weights|{'fabric':{'switches':[{'id':'a','stage':1,'color':1}],'links':[]}}|"
-            + "fabric.switches[0].color: unknown field; the fields here are aggregate, dpid, id,"
+            + "fabric.switches[0].color: unknown field; the fields here are aggregate, certificate, dpid, id,"
             + " leaveOut, limits, minNextHops, stage, table, target",
         "weights|{'fabric':{'switches':[],'links':[{'a':'x/1','b':'y/1','bps':1}]}}|"
             + "fabric.links[0].a: no switch 'x' in switches",
