@@ -197,31 +197,33 @@ public final class Leadership {
     decide();
   }
 
+  /** Whether a client that follows one generation declines the welcome of another, and so waits. */
+  static boolean declines(long offered, long followed) {
+    return offered > 0 && followed > offered;
+  }
+
   /**
    * A client says whom it follows: while it waits, or in answer to its welcome.
    *
    * @param offered the generation that it was welcomed with; 0 while it waits
    * @param followed the highest generation that it has known, or 0
    * @param hears whether it still hears that one
-   * @return whether it declines its welcome, and so waits
    */
-  synchronized boolean said(Member member, long offered, long followed, boolean hears) {
-    boolean declines = offered > 0 && followed > offered;
+  synchronized void said(Member member, long offered, long followed, boolean hears) {
     Vote vote = votes.get(member.name());
     if (vote == null || vote.member != member) {
-      return declines;
+      return;
     }
     vote.hasSpoken = true;
     vote.spokenNs = clockNs.getAsLong();
     vote.followed = Math.min(followed, LAST_GENERATION);
     vote.hears = hears;
     vote.hasHeard |= hears;
-    if (declines) {
+    if (declines(offered, followed)) {
       vote.isServed = false;
       vote.declinesSinceNs = vote.spokenNs;
     }
     decide();
-    return declines;
   }
 
   private void decide() {

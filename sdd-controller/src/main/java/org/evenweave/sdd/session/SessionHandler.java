@@ -283,15 +283,12 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       cutOff("following: is not allowed here");
       return;
     }
-    boolean declines =
-        leadership.said(
-            this,
-            reminder == null ? offered : 0,
-            message.generation(),
-            message.hears() == BooleanType.YES);
-    if (declines) {
+    long answered = reminder == null ? offered : 0;
+    if (Leadership.declines(answered, message.generation())) {
+      // Before it counts: a controller that stands by for it cuts off those with a session.
       decline();
     }
+    leadership.said(this, answered, message.generation(), message.hears() == BooleanType.YES);
   }
 
   /** It follows another controller, and waits here as if this one stood by. */

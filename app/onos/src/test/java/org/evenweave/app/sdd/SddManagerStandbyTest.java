@@ -100,8 +100,10 @@ class SddManagerStandbyTest {
               near, keys, name, ClientFrames.hostHello(name, 1, 1_000_000, 9, i + 1));
       hosts.add(host);
       host.send(ClientFrames.following(later, true));
+      int waiting = i + 1;
+      SessionBed.await(name + " to count", () -> here().leadership().waiting() == waiting);
     }
-    SessionBed.await("a controller that stands by", () -> !leads());
+    assertFalse(leads());
   }
 
   @Test
