@@ -38,6 +38,8 @@ _SUREFIRE_TOTAL = (
     r"^\[(?:INFO|WARNING|ERROR)\] Tests run: (\d+), Failures: (\d+), Errors: (\d+), Skipped: (\d+)$"
 )
 _SUREFIRE_CLASS = r"Tests run: .*Time elapsed: ([\d.]+) s.* -- in (?:\w+\.)*(\w+)$"
+# A test that failed, in a module's closing lines: its name, the line in its source, and why.
+_SUREFIRE_FAILURE = r"^\[ERROR\] {3}(\w+\.\w+(?::\d+)?)[^\w\s]* (.*)$"
 # Of a virtual machine that lasts a minute: thorough compilation takes a sixth of its time and pays
 # back less.
 _SHORT_LIVED_JAVA = "-DargLine=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
@@ -108,8 +110,9 @@ def java(thorough: bool) -> Suite:
         suite.skipped += [("Java", f"see {log.name}")] * skipped
     for seconds, name in re.findall(_SUREFIRE_CLASS, text, re.MULTILINE):
         suite.modules[name] += float(seconds)
+    suite.failures += re.findall(_SUREFIRE_FAILURE, text, re.MULTILINE)
     if status:
-        _show(log, only=r"\[ERROR\]|seed|tries")
+        _show(log, only=r"^\[ERROR\]")
     return suite.end(status)
 
 
