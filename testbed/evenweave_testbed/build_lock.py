@@ -1,7 +1,5 @@
-"""Builds in one tree take turns: two at once would write the same files.
-
-As in ./evenweave, the lock is on the tree's root; the kernel lets go of it when its holder ends.
-"""
+"""Allows one build at a time in a tree: two builds would write the same files. As in ./evenweave,
+the lock is on the tree's root; the kernel lets go of it when its holder ends."""
 
 from __future__ import annotations
 

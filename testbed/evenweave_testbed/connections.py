@@ -1,4 +1,4 @@
-"""Many short TCP connections with fixed 4-tuples, all held by one process."""
+"""Many short TCP connections with fixed 4-tuples, all opened by one process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hosts that send steady UDP traffic to hosts of other switches, and count what they send."""
+"""Steady UDP traffic between hosts of different switches, with counts of the packets sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POLL_S = 0.1
 
 
 class DemandError(RuntimeError):
-    """Hosts do not send any more."""
+    """A host has stopped sending."""
 
 
 class SteadyDemand:

@@ -1,4 +1,4 @@
-"""Frames that a host sends past its own network stack, and what the controller makes of them."""
+"""Raw frames sent by a host, and how the controller reacts to them."""
 
 from __future__ import annotations
 

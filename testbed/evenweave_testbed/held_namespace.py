@@ -1,4 +1,4 @@
-"""A network namespace that lasts as long as a process in it."""
+"""A network namespace that exists as long as one process in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _START_TIMEOUT_S = 10.0
 
 
 class HeldNamespace:
-    """Goes with this process, or when it is closed. `pid`: a process in it."""
+    """Ends with this process, or when closed. `pid`: a process in the namespace."""
 
     def __init__(self) -> None:
         self._holder = subprocess.Popen(

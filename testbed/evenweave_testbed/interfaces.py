@@ -1,4 +1,5 @@
-"""What Mininet cannot do with one interface: switch it and know when, enter a host's namespace."""
+"""Operations on interfaces that Mininet lacks: set one up or down with a time stamp, and enter a
+host's namespace."""
 
 from __future__ import annotations
 

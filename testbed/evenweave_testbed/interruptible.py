@@ -1,4 +1,4 @@
-"""The start of a program that may be interrupted at any time, also while it imports its modules,
+"""Starts a program that may be interrupted at any time, even while it imports its modules,
 and whose result may find no place."""
 
 import errno

@@ -1,4 +1,4 @@
-"""The logs of a run that failed or was ended, kept when its run directory goes."""
+"""Keeps the logs of a run that failed or was interrupted when its run directory is removed."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""TAP devices of sdd-hosts that were killed: their alias says whose they are, and no process has
-them open. Only in this network namespace; others' are whoever's made the namespace."""
+"""Removes TAP devices of killed sdd-hosts: their alias names the owner, and no process has them
+open. Only those in this network namespace; whoever made another namespace removes its devices."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Packets lost while the fabric changes: numbered probes of many TCP 4-tuples at a steady rate, or
-less where the sender is kept from its core.
+"""Counts packets lost while the fabric changes: numbered probes of many TCP 4-tuples at a steady
+rate, or a lower one if the sender does not get a core.
 
 A probe is a bare TCP segment with the RST flag, from a raw socket: switches hash its ports as those
 of any flow, and the destination's TCP drops it without an answer. Its sequence number is the number
@@ -39,7 +39,7 @@ _LONGEST_BURST_S = 0.01
 
 @dataclass(frozen=True)
 class Probes:
-    """What became of the probes; times are epoch microseconds of sending, in order."""
+    """The fate of the probes; times are those of sending, in epoch microseconds, in order."""
 
     sent: int
     duplicated: int
@@ -55,8 +55,9 @@ class Probes:
 
 
 class Pace:
-    """When to send at a steady rate. What was not sent in time, because the sender had no core, is
-    never sent: thousands of packets at once would be lost in queues, whatever the switches do."""
+    """Schedules sending at a steady rate. Packets that were not sent in time, because the sender
+    had no core, are skipped: thousands of packets at once would be lost in queues, whatever the
+    switches do."""
 
     def __init__(self, rate_pps: float, now_s: float) -> None:
         self._rate_pps = rate_pps
@@ -71,7 +72,7 @@ class Pace:
 
 
 class Hosts(Protocol):
-    """What probes need of a fabric."""
+    """The part of a fabric that probes use."""
 
     def pid(self, host: HostPlace | str, /) -> int:
         """A process in the host's network namespace."""

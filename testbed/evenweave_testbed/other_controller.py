@@ -1,4 +1,4 @@
-"""A controller of somebody else: it claims to be a switch's master, and does nothing more."""
+"""A foreign controller: it claims the role of master of a switch and does nothing else."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOCHANGE, _MASTER = 0, 2
 
 
 class OtherController:
-    """Listens for switches, and claims each that connects; `versions` is as on the wire."""
+    """Listens for switches and claims the role of master on each; `versions` as in OFPT_HELLO."""
 
     def __init__(self, port: int, version: int) -> None:
         self._version = version

@@ -1,8 +1,8 @@
 """Polling with generous time limits, and a report of progress on long waits.
 
-A limit only ends a wait for what never happens. Callers also check that the processes they wait for
-are running, so a generous limit costs nothing where all is well. Whether a machine is slow or stuck
-is the user's judgement: the progress shows what is waited for, and for how long.
+A limit ends only a wait for something that never happens. Callers also check that the processes
+they wait for are running, so a generous limit costs nothing if all is well. The user decides
+whether a machine is slow or stuck: the progress shows what is awaited, and for how long.
 """
 
 from __future__ import annotations

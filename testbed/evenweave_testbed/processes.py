@@ -1,4 +1,4 @@
-"""Processes named so that a reused pid is never mistaken for the one that was meant."""
+"""Identifies processes so that a reused pid is never mistaken for the original process."""
 
 from __future__ import annotations
 

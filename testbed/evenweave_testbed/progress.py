@@ -14,7 +14,7 @@ _STILL_WAITING_S = 10.0
 
 
 class Progress:
-    """Shows which of `steps` steps is under way, and how far it is where it says so."""
+    """Shows which of `steps` steps is running, and its progress if the step reports it."""
 
     def __init__(self, steps: int, stream: TextIO = sys.stderr) -> None:
         self._steps = steps

@@ -1,4 +1,4 @@
-"""The one thing a run leaves on the disk while it lives: its run directory, and who owns it.
+"""The run directory: the only files of a running test bed, with a record of its owner.
 
 `<repository>/.run/<name>-<pid>/` holds `run.json` (the processes to end, by pid and start time),
 the Open vSwitch database and sockets, and the logs. The kernel takes care of everything else, since

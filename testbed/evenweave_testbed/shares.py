@@ -1,4 +1,4 @@
-"""Which share of the flows between two switches each uplink really carries."""
+"""Measures the share of the flows between two switches that each uplink carries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result that finds no place: the pipe is closed, or the disk full."""
+"""Handles a result that cannot be written: the pipe is closed, or the disk is full."""
 
 import os
 import sys

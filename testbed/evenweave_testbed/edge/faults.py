@@ -1,4 +1,4 @@
-"""Switch ports that are not well (host/edge/tests/faulty_port.bpf.c)."""
+"""Switch ports that lose, mark or change packets (host/edge/tests/faulty_port.bpf.c)."""
 
 from __future__ import annotations
 

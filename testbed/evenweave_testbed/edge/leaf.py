@@ -32,8 +32,8 @@ class Uplink:
 
 @dataclass(frozen=True)
 class Fabric:
-    """What leaves have in common. `prefixes`: those behind each leaf, whose number is its place.
-    `slower`: by how much links are slower than the 10 Gb/s that CONGA is made for."""
+    """Parameters shared by all leaves. `prefixes[i]`: the prefixes behind leaf i. `slower`: by how
+    much links are slower than the 10 Gb/s that CONGA is made for."""
 
     scheme: str
     gap_us: int

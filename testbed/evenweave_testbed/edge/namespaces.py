@@ -42,8 +42,8 @@ def says_no_bpf(text: str) -> bool:
 
 
 class EdgeNamespaces(ABC):
-    """A context manager. Whoever derives from it wires the namespaces in `_wire`; edges are started
-    by `start_edge`."""
+    """A context manager. A subclass connects the namespaces in `_wire`; edges are started by
+    `start_edge`."""
 
     def __init__(self, directory: Path, names: Sequence[str]) -> None:
         self.directory = directory

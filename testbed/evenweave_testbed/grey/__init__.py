@@ -1,1 +1,1 @@
-"""Links of a fabric that are neither up nor down: they lose, damage, delay or limit packets."""
+"""Links with grey failures: they are up, but lose, damage, delay or limit packets."""

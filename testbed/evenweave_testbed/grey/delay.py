@@ -1,4 +1,4 @@
-"""Hands packets on from one device to another after a time:
+"""Forwards packets from one device to another after a delay:
 python3 -m evenweave_testbed.grey.delay INLET OUTLET SECONDS
 
 Says "ready" when it has begun; goes on until it is ended.

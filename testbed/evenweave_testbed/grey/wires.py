@@ -1,4 +1,4 @@
-"""Links with a middle, in which packets are lost, damaged, delayed or held up.
+"""Links with a middle, which loses, damages, delays or limits packets.
 
 The two ends of one veth pair count packets in one place, so what is lost at an end is in the
 counters of neither. A link with a middle is two pairs:
@@ -34,7 +34,7 @@ _BURST_BYTES, _QUEUE_MS = 16_000, 50
 
 
 class WireError(RuntimeError):
-    """The kernel or a tool refused what a wire needs."""
+    """The kernel or a tool refused to set up a wire."""
 
 
 def no_wires() -> str | None:
@@ -63,7 +63,7 @@ class MiddleLink(ShapedLink):
 
 
 class Wire:
-    """One direction of a link, from one end to the other; as it is until it is told otherwise."""
+    """One direction of a link. It passes packets unchanged until a fault is set."""
 
     def __init__(self, program: Path, sender: str, receiver: str) -> None:
         """Names of interfaces: what the first sends comes to the second."""

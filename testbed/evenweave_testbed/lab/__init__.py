@@ -1,1 +1,1 @@
-"""A fabric to try things on: switches, hosts and a controller, and a shell beside them."""
+"""A fabric for experiments: switches, hosts, a controller, and a shell to work with them."""

@@ -1,4 +1,4 @@
-"""Where this machine has ONOS 2.7.0, the Java it needs, and Atomix for a cluster."""
+"""Finds ONOS 2.7.0 on this machine, the Java it needs, and Atomix for a cluster."""
 
 from __future__ import annotations
 

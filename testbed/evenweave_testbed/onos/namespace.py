@@ -12,7 +12,7 @@ BRIDGE = "evw-onos"
 
 class Machines:
     """Namespaces with an address each in `network` (the first three octets, mask /24); this one is
-    number 254. They go with this process, or when it closes them."""
+    number 254. They end with this process, or when it closes them."""
 
     def __init__(self, network: str) -> None:
         self._network = network

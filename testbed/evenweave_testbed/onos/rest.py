@@ -18,7 +18,7 @@ _TIMEOUT_S = 120.0
 
 
 class OnosError(RuntimeError):
-    """ONOS did not start, refused something or did not do it in time."""
+    """ONOS did not start, refused a request, or took too long."""
 
 
 class OnosRest:

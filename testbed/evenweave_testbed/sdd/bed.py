@@ -9,7 +9,7 @@
             ▲
      controller, on loopback
 
-Everything is in the namespaces of the run (see `isolation`), and goes with it.
+Everything is in the namespaces of the run (see `isolation`) and ends with it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class BedPlan:
 
 
 class BedError(RuntimeError):
-    """A process of the test bed did not start or did not end well; with its log."""
+    """A process of the test bed did not start, or failed; the message has its log."""
 
 
 class Bed:

@@ -1,4 +1,4 @@
-"""Where the programs of host/ are, built if need be."""
+"""Finds the programs of host/, and builds them if necessary."""
 
 from __future__ import annotations
 

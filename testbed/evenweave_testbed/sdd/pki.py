@@ -1,4 +1,4 @@
-"""A private authority for one run, and certificates of its own: TLS with both sides known."""
+"""A private certificate authority for one run, with certificates for mutual TLS."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Processes that are scheduled before all others.
 
-A nice value counts among the processes of a session: where the kernel groups by session (autogroup,
-man sched), a session's share is its own, whatever the nice values in it. So such a process gets a
-session of its own, with the highest share.
+If the kernel groups processes by session (autogroup, man 7 sched), nice values count only within a
+session, and each session has a share of its own. So such a process gets a session of its own with
+the highest share.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _LENGTH = struct.Struct("<I")
 
 @dataclass
 class Terms:
-    """What Welcome says to everyone."""
+    """The terms that each Welcome message contains."""
 
     period_ns: int = 100_000_000
     guard_ns: int = 1_000_000
@@ -172,7 +172,7 @@ class Session:
 
 
 class StandIn:
-    """Listens on loopback until it is closed; sessions are there by their names."""
+    """Listens on loopback until it is closed; `sessions` has them by name."""
 
     def __init__(self, identity: Identity, authority: Path, terms: Terms) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

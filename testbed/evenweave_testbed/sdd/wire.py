@@ -1,8 +1,7 @@
 """Messages of the SDD control protocol, encoded and decoded by its schema itself.
 
-A second implementation beside the generated codecs, so that tests of the hosts do not take the
-codecs' word for it. Fields have their schema's names; enumerations are their names as text, groups
-lists of dictionaries.
+A second implementation beside the generated codecs, so that tests of the hosts do not depend on
+them. Fields have their schema's names; an enumeration is its name, a group a list of dictionaries.
 """
 
 from __future__ import annotations

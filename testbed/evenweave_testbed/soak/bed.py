@@ -37,7 +37,7 @@ _REQUEST_POLL_S = 0.1
 
 
 class BedError(RuntimeError):
-    """A fault could not be injected; this says nothing about the controller."""
+    """A fault could not be injected; the controller is not at fault."""
 
 
 class Bed:

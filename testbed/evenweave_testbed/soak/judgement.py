@@ -1,4 +1,5 @@
-"""Which pairs of hosts may lose packets by a fault, and for how long: what no switch can know.
+"""Which pairs of hosts may lose packets after a fault, and for how long, because no switch can know
+of it.
 
 - A port without carrier is skipped by its own switch as soon as that has noticed, so from then on
   only packets may be lost that reach a switch which has no other port for them (*dead ends*): the

@@ -1,4 +1,4 @@
-"""By which events a controller names the faults that it can see by itself."""
+"""Maps faults that a controller detects by itself to the events that report them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes sure that a controller has noticed faults that leave the network as it was."""
+"""Waits until a controller has noticed faults that do not change the network."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Does an act, and watches how long the controller takes to name it, and to say nothing of it any
-more."""
+"""Performs an act and measures how long the controller takes to report it and, after its end, to
+clear the report."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HOLD_S = 1.5
 
 
 class Watched(Protocol):
-    """What is needed of a controller."""
+    """The part of a controller that observations use."""
 
     def status(self) -> dict: ...
     def events(self, since: int = ...) -> list[dict]: ...

@@ -1,4 +1,4 @@
-"""What tables have to be: the offline tools' result for the fabric as it really is."""
+"""The expected tables: the offline tools' result for the true state of the fabric."""
 
 from __future__ import annotations
 

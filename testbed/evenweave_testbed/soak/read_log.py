@@ -1,4 +1,4 @@
-"""Runs a command whose standard error another process reads and passes on:
+"""Runs a command whose standard error another process reads and forwards:
 python3 -m evenweave_testbed.soak.read_log -- COMMAND...
 
 The pipe between them is as small as the kernel makes one, so that it is full soon when the reader

@@ -1,4 +1,4 @@
-"""A soak: fabrics, steps of faults on each, and what has to hold after each step."""
+"""A soak: fabrics, steps of faults on each, and the checks after each step."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _CONVERGE_S = 60.0
 
 
 class Stuck(RuntimeError):
-    """A fabric on which it makes no sense to go on; what happened is on record."""
+    """The run on this fabric cannot continue; the violation is recorded."""
 
 
 class FabricRun:

@@ -1,4 +1,4 @@
-"""Which faults come when: drawn from a seed and the world alone, never from what a run does."""
+"""The schedule of faults: drawn from a seed and the world alone, never from the course of a run."""
 
 from __future__ import annotations
 

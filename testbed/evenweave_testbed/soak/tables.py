@@ -154,8 +154,8 @@ Port = tuple[str, int]
 
 @dataclass(frozen=True)
 class Walk:
-    """Where packets from a switch to a prefix may go: ports they leave switches by, and switches
-    from which they may have nowhere to go but ports that are dead."""
+    """The ways of packets from a switch to a prefix: ports by which they leave switches, and
+    switches from which they may have nowhere to go but ports that are dead."""
 
     ports: frozenset[Port]
     dead_ends: frozenset[str]

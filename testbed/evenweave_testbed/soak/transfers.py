@@ -1,4 +1,4 @@
-"""Long-lived TCP connections between all pairs of hosts, which have to survive every fault."""
+"""Long-lived TCP connections between all pairs of hosts, which must survive every fault."""
 
 from __future__ import annotations
 

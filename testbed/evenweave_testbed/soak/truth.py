@@ -1,4 +1,4 @@
-"""What a controller says all the time, against what happens to packets.
+"""Compares a controller's status, polled all the time, with the packets lost.
 
 While it says *converged* no packet may be lost that has a way, but within the time that a kind of
 fault is stated to need until it is noticed. A status is polled, so between two of them that both

@@ -1,4 +1,4 @@
-"""What a controller's own verification finds wrong, less what is no fault of its."""
+"""Violations that a controller's own verification finds, except those that are not its fault."""
 
 from __future__ import annotations
 

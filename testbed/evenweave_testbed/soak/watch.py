@@ -1,4 +1,4 @@
-"""When a controller has handled a fault: by its status, and by the order of its events."""
+"""Determines when a controller has handled a fault: by its status and the order of its events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _AUDIT_TIMEOUT_S = 120.0
 
 
 class NotConfirmed(RuntimeError):
-    """The controller did not report that the network is as it should be."""
+    """The controller did not report in time that the network is as configured."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What recordings amount to: completion times, shares of the paths, the answer to a slower link."""
+"""Results of recordings: completion times, shares of the paths, the reaction to a slower link."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _TCP_COUNTERS = (
 
 
 class TrafficError(RuntimeError):
-    """Flows did not end, or not with all of their bytes."""
+    """Flows did not end, or ended without all of their bytes."""
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""What others do to a fabric: each act begins, is named by the controller, and ends."""
+"""Acts of others on a fabric: each begins, is reported by the controller, and ends."""

@@ -1,4 +1,4 @@
-"""What all acts have in common: how they begin and end, and how the controller names them."""
+"""The base of all acts: how they begin and end, and which events report them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evenweave_testbed.soak.world import World
 
 
 class ActError(RuntimeError):
-    """An act could not be done; this says nothing about the controller."""
+    """An act failed in the test bed; the controller is not at fault."""
 
 
 @dataclass(frozen=True)

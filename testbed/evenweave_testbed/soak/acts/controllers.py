@@ -1,4 +1,4 @@
-"""Another controller, a second switch with a datapath id, and a log that nobody reads."""
+"""Another controller, a second switch with the same datapath id, and a log that nobody reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LINE = b"x" * 79 + b"\n"
 
 
 class OtherMaster(Act):
-    """Another controller claims to be a switch's master, and goes away."""
+    """Another controller claims the role of master of a switch, then disconnects."""
 
     named_by = ("other-master",)
     # Roles are looked at now and then where switches do not report them (OpenFlow 1.3).
@@ -50,7 +50,7 @@ class OtherMaster(Act):
 
 
 class Twin(Act):
-    """A second switch connects with the datapath id of one."""
+    """A second switch connects with the datapath id of a connected one."""
 
     named_by = ("duplicate-datapath",)
     # The first one has to answer an echo request meanwhile.

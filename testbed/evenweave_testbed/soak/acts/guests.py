@@ -48,8 +48,8 @@ class _Traffic:
 
 
 class Guests(Act):
-    """Guests at the ports of a switch, and one elsewhere that sends to them all the time. What they
-    do is named when all of them are reached again, and never in words."""
+    """Guests at the ports of a switch, and one elsewhere that sends to them all the time. A move
+    counts as noticed when all of them receive packets again; no event reports it."""
 
     # A silent host is asked after 2 s, and answers within 0.75 s or is searched for.
     detect_s = 15.0
@@ -151,7 +151,7 @@ class Migration(Guests):
 
 
 class Swap(Guests):
-    """Two guests are at each other's port from one moment to the next; none says anything."""
+    """Two guests swap their ports at once and do not announce it."""
 
     def begin(self) -> None:
         one, other = self.places

@@ -1,4 +1,4 @@
-"""Links that are neither up nor down, in a fabric whose links have a middle (`grey.wires`)."""
+"""Grey failures of links, in a fabric whose links have a middle (`grey.wires`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evenweave_testbed.soak.faults import Fault
 
 
 class GreyLink(Act):
-    """A direction of a link: from the end that the fault's detail begins with."""
+    """A fault of one direction of a link: from the end that the fault's detail begins with."""
 
     def __init__(self, site: Site, fault: Fault) -> None:
         super().__init__(site, fault)
@@ -37,7 +37,7 @@ class GreyLink(Act):
 
 
 class LossyLink(GreyLink):
-    """A part of the packets is lost, such as 0.1."""
+    """A share of the packets is lost, such as 0.1."""
 
     named_by = ("link-lossy",)
     # A minute at 1,000 packets a second; at a tenth of that a window of readings more.
@@ -53,7 +53,7 @@ class LossyLink(GreyLink):
 
 
 class LateLink(GreyLink):
-    """Packets take so many seconds longer, such as 0.4."""
+    """Each packet is delayed by a number of seconds, such as 0.4."""
 
     named_by = ("link-slow",)
     # Ten rounds of 2 s, and two until the first is judged.

@@ -1,4 +1,4 @@
-"""Which act a kind of fault is."""
+"""Maps each kind of fault to its act."""
 
 from __future__ import annotations
 

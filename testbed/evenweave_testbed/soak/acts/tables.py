@@ -1,4 +1,4 @@
-"""Rules, groups and port settings of somebody else, and a switch that falls into standalone."""
+"""Foreign rules, groups and port settings, and a switch that changes to standalone mode."""
 
 from __future__ import annotations
 
