@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads switches back and notes those whose tables are not as they were installed: all of them
- * every now and then and when asked to, and one at once that reports the removal of a rule.
- * Repairing them is the engine's next step. Belongs to the loop.
+ * Reads switches back and notes those whose tables differ from what was installed: all switches
+ * periodically and on request, and a switch at once if it reports the removal of a rule. The engine
+ * repairs them in its next step. Belongs to the loop.
  */
 final class Audits {
   private static final Logger LOG = LoggerFactory.getLogger(Audits.class);

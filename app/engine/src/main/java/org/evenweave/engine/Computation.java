@@ -20,8 +20,8 @@ import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * From snapshots to what switches should hold: the Path Calculator and the table compiler, with
- * what the one before leaves for the next. Belongs to the engine's loop.
+ * Computes the desired tables from a snapshot: the Path Calculator and the table compiler, with the
+ * state that one computation leaves for the next. Belongs to the engine's loop.
  */
 final class Computation {
   private final ForwardingManager forwarding;

@@ -13,9 +13,8 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TablesDifference;
 
 /**
- * Recognises that somebody else changes the same rule or group again and again: after the third
- * drift within a minute it is contested, until there has been none for a minute. Belongs to the
- * loop.
+ * Detects that somebody else repeatedly changes the same rule or group. It is contested after the
+ * third drift within a minute, until a minute passes without drift. Belongs to the loop.
  */
 final class ContestedRules {
   /** So many drifts within {@link #WINDOW_NANOS} make a rule contested. */

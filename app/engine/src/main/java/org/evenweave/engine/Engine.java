@@ -34,9 +34,9 @@ import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * The engine: events go into the NIB; a changed snapshot goes through the Path Calculator and the
- * table compiler; the Forwarding Manager takes the switches there ({@link Reconciliation}). One
- * loop owns all of it. This joins its parts, and is what runtimes and REST see of it.
+ * The engine: events update the NIB; the Path Calculator and the table compiler turn a changed
+ * snapshot into tables; the Forwarding Manager installs them ({@link Reconciliation}). One loop
+ * owns all of this. This class joins the parts and is the interface for runtimes and REST.
  */
 public final class Engine implements AutoCloseable {
   private final EngineLoop loop;

@@ -4,8 +4,8 @@ import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * Computes the flows that are outstanding in a routing, beside the loop, so that no event waits for
- * them. What events have overtaken is given up. Belongs to the engine's loop.
+ * Computes the missing flows of a routing on a background thread, so that no event waits for them.
+ * A computation is cancelled when an event makes it obsolete. Belongs to the engine's loop.
  */
 final class FlowCompletion {
   private final EngineLoop loop;

@@ -29,8 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what switches hold that is not Evenweave's, and what it does to traffic: names the rules
- * that harm it, and deletes them where the configuration says so. Belongs to the loop.
+ * Tracks rules and groups on switches that are not Evenweave's and their effect on traffic. It
+ * reports the rules that harm traffic, and deletes them if so configured. Belongs to the loop.
  */
 final class ForeignWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignWatch.class);

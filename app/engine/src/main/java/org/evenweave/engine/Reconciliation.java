@@ -15,7 +15,7 @@ import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
 
 /**
- * Takes the switches from the network as it was to the network as it is, one plan after another.
+ * Updates the switches to the current network, one plan after another.
  *
  * <p>Events that arrive together are answered together; one that arrives while a plan is being
  * carried out ends that plan after the round under way, and is answered then. Only what is not

@@ -14,7 +14,7 @@ import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts other configurations in force, one after another, whatever threads ask for them. */
+/** Applies new configurations one at a time, requested by any thread. */
 final class Reconfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(Reconfiguration.class);
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Switches that drifted of late may drift again: they are compared more often until they have not
- * for a minute, and rules that somebody changes again and again are reported. Belongs to the loop.
+ * Compares switches that drifted recently more often, until a minute passes without drift, and
+ * reports rules that somebody changes repeatedly. Belongs to the loop.
  */
 final class RepeatedDrift {
   /** Pause before a switch that drifted of late is compared again. */

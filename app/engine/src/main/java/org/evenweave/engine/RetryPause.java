@@ -1,6 +1,6 @@
 package org.evenweave.engine;
 
-/** How long to wait after switches refused changes: twice as long each time, from 0.1 s to 10 s. */
+/** The pause after switches refused changes. It doubles each time, from 0.1 s to 10 s. */
 final class RetryPause {
   static final long FIRST_NANOS = 100_000_000L;
   static final long LONGEST_NANOS = 100 * FIRST_NANOS;

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what switches drop because of its source, as far as their rules' counters are read, and
- * names ports that begin to send such packets. Belongs to the loop.
+ * Counts packets that switches drop because of their source address, from the counters of the
+ * guard's rules, and reports ports that begin to send such packets. Belongs to the loop.
  */
 final class SourceGuardWatch {
   private static final Logger LOG = LoggerFactory.getLogger(SourceGuardWatch.class);

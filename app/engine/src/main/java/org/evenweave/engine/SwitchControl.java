@@ -11,8 +11,8 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * What keeps the engine from programming switches that are there: another controller that is their
- * master, and other switches with their datapath ids. Belongs to the loop.
+ * Tracks why the engine cannot program a connected switch: another controller is its master, or
+ * another switch uses its datapath id. Belongs to the loop.
  */
 final class SwitchControl {
   /** A switch that is refused tries again; Open vSwitch does so every 8 s at least. */

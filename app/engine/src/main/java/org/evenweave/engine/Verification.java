@@ -3,7 +3,9 @@ package org.evenweave.engine;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignReport;
 
-/** What the switches hold, and the engine at the moment when the last of them was read. */
+/**
+ * The tables of the switches, and the engine's view at the moment when the last switch was read.
+ */
 public final class Verification {
   private final EngineView view;
   private final ReadBack read;

@@ -14,8 +14,8 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
- * One verification: reads all switches while no plan is under way; what a plan changed after it was
- * read is read again after it. Belongs to the loop.
+ * One verification: reads all switches while no plan is being carried out. A switch that a plan
+ * changes after it was read is read again. Belongs to the loop.
  */
 final class VerificationRun {
   /** If switches are changed all the time it says what it read last, after 20 s. */

@@ -11,9 +11,9 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * The rules of the fabric's prefixes that tables with merged rules stand for: what {@link
- * MergedRules} does, undone. The outcome routes every address as the tables do, also where these
- * are not what it made: a rule that routes addresses which no prefix accounts for is left as it is.
+ * Expands merged rules to one rule for each prefix of the fabric: the inverse of {@link
+ * MergedRules}. The result routes every address as the tables do, even if they were changed by
+ * somebody else: a rule for addresses outside all prefixes stays unchanged.
  */
 public final class AggregateExpansion {
   private final SwitchTables tables;

@@ -13,9 +13,9 @@ import org.evenweave.engine.port.TablesDifference;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * What a switch should do, with a rule for each prefix, and the rules that it holds for that:
- * merged as far as they may be. Those are the fewest by which it routes every address as by the
- * rules of the prefixes, and no address that these do not route. Immutable.
+ * The desired rules of a switch, one for each prefix, and their merged form, which the switch
+ * holds: the fewest rules that route every address as the rules of the prefixes do, and no other
+ * address. Immutable.
  *
  * <p>The number is that of ORTC (Draves, King, Venkatachary and Zill, "Constructing optimal IP
  * routing tables", INFOCOM 1999) on the binary trie of the prefixes. In place of ORTC's sets of

@@ -2,7 +2,7 @@ package org.evenweave.engine.aggregation;
 
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
-/** Prefixes, each once, by rising address and length, and a route for each. */
+/** Distinct prefixes in the order of address and length, each with a route. */
 final class PrefixRoutes {
   private final Ipv4Prefix[] prefixes;
   private final long[] routes;

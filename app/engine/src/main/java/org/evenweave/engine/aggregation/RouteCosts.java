@@ -3,8 +3,8 @@ package org.evenweave.engine.aggregation;
 import java.util.Arrays;
 
 /**
- * What it takes to route a part of the address space by the fewest rules, and by the fewest changes
- * of rules for that: a cost for each route that a rule around the part may give it. Immutable.
+ * The cost of routing a part of the address space with the fewest rules, and with the fewest
+ * changes of rules: one cost for each route that an enclosing rule may provide. Immutable.
  *
  * <p>A cost is a number of rules and, where that is equal, a number of changes: rules that are put,
  * replaced or deleted. Any rule more outweighs all changes, so a cost is one number.

@@ -5,9 +5,9 @@ import static org.evenweave.engine.aggregation.RouteCosts.NO_ROUTE;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * A part of the address space: what route each of its addresses should have, and which rules are
- * installed for prefixes in it. Immutable; versions share what they have in common. Addresses that
- * are all to be treated alike, and have no rules among them, are one leaf.
+ * A part of the address space: the desired route of each address, and the rules installed for
+ * prefixes in it. Immutable; versions share equal subtrees. A range of addresses with one route and
+ * no rules in it is one leaf.
  *
  * <p>Each node knows its {@link RouteCosts}, made from those of its halves. They say how many rules
  * differ, below any node and with any route that comes from above, from the best ones: {@link

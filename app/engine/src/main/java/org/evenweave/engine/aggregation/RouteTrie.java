@@ -5,10 +5,10 @@ import static org.evenweave.engine.aggregation.RouteCosts.NO_ROUTE;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * What route each address should have, and which rules are installed, as a binary trie of {@link
- * RouteNode}s. Immutable. It is as large as the rules that it takes, not as the prefixes that they
- * stand for. Above the shortest prefix that holds all it has no nodes, as a fabric's prefixes have
- * a dozen bits in common: so a change of one prefix below that one, n bits shorter, visits n + 1
+ * The desired route of each address and the installed rules, as a binary trie of {@link
+ * RouteNode}s. Immutable. Its size depends on the number of rules, not on the number of prefixes.
+ * It has no nodes above the shortest prefix that contains all others, as a fabric's prefixes have a
+ * dozen bits in common: so a change of one prefix below that one, n bits shorter, visits n + 1
  * nodes and makes as many new ones, beside leaves and the nodes of rules inside it.
  */
 final class RouteTrie {

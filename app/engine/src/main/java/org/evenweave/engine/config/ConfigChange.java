@@ -11,7 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.evenweave.wcmp.fabric.FabricException;
 
-/** What is different between two configurations. */
+/** The differences between two configurations. */
 public final class ConfigChange {
   private final EngineConfig before;
   private final EngineConfig after;

@@ -16,8 +16,9 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * Makes a fabric of JSON that is valid by its schema, {@code docs/schema/fabric.json}, and refuses
- * what a schema cannot: what contradicts another part of it, reserved ports, prefixes of no hosts.
+ * Reads a fabric from JSON that is valid by {@code docs/schema/fabric.json}, and refuses what the
+ * schema cannot detect: contradictions between parts, reserved ports, prefixes that cannot be those
+ * of hosts.
  *
  * <pre>
  * {"switches": [{"id": "s1-0", "dpid": "0000000000000001", "stage": 1,

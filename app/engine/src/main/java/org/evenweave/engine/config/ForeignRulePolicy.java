@@ -2,7 +2,7 @@ package org.evenweave.engine.config;
 
 import java.util.Locale;
 
-/** What is done about rules of others that harm the fabric's traffic; {@code foreignRules}. */
+/** The reaction to foreign rules that harm the fabric's traffic; {@code foreignRules}. */
 public enum ForeignRulePolicy {
   /** They are named, and left. */
   REPORT,

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import org.evenweave.schema.FileProblem;
 import org.evenweave.wcmp.fabric.FabricException;
 
-/** Reads the file that an operator names, whatever it turns out to be, in bounded memory. */
+/** Reads a text file given by an operator in bounded memory, even if it is a device or binary. */
 final class TextFile {
   /** As a body of REST; the fabric of 100,000 servers takes some 20 MB. */
   static final int MAX_BYTES = 1 << 26;

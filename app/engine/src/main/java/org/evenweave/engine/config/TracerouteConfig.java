@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * The addresses in whose name the engine answers packets whose TTL is used up, one for each port of
- * each switch, and how many it answers. Immutable.
+ * The source addresses of answers to packets whose TTL has expired, one for each port of each
+ * switch, and the limit on answers. Immutable.
  *
  * <p>The address of a port is the prefix's own, then the number of the switch, then the port's in
  * the last {@link #portBits} bits. Switches are numbered from 0 in the order of the configuration,

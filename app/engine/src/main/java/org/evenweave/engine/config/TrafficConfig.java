@@ -2,7 +2,7 @@ package org.evenweave.engine.config;
 
 import java.util.Objects;
 
-/** How the traffic matrix is measured, and how weights follow it. Immutable. */
+/** Settings for measuring the traffic matrix and adapting weights to it. Immutable. */
 public final class TrafficConfig {
   /** Measured only for the strategy that needs it. */
   public static final TrafficConfig DEFAULT = new TrafficConfig(false, 10, 5, 10);

@@ -9,7 +9,7 @@ import org.evenweave.engine.port.RuleCount;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * Makes rates of one switch's rule counters.
+ * Computes rates from the rule counters of one switch.
  *
  * <p>A rate is an exponentially weighted moving average over time: a sample of a rate over t
  * seconds counts 1 - exp(-t / timeConstant), so that samples that come late or are missing weigh as

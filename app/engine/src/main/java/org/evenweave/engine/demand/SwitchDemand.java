@@ -5,7 +5,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
-/** What the hosts under one switch send to each prefix of others, as measured. Immutable. */
+/**
+ * The measured traffic from the hosts of one switch to each prefix of other switches. Immutable.
+ */
 public final class SwitchDemand {
   private final String switchId;
   private final SortedMap<Ipv4Prefix, Double> bps;

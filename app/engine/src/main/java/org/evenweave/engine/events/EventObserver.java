@@ -3,8 +3,8 @@ package org.evenweave.engine.events;
 import java.util.Map;
 
 /**
- * Is told of confirmations as they happen, on the thread that confirms, with the log locked: it
- * counts and returns.
+ * Receives confirmations as they happen, on the confirming thread and with the log locked.
+ * Implementations must only count and return.
  */
 public interface EventObserver {
   /** Ignores everything. */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down which switches and links come and go, and once each link that is unexpected. Owned by
- * the engine's loop.
+ * Records switches and links that appear or disappear, and each unexpected link once. Belongs to
+ * the loop.
  */
 public final class TopologyEvents {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyEvents.class);

@@ -5,8 +5,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Tells when packets may take other links than before: once switches have confirmed what an event
- * of the topology changed, and once for several events that were confirmed together. On a thread of
+ * Signals that packets may take other links than before: once when switches have confirmed the
+ * changes for a topology event, and once for events that were confirmed together. On a thread of
  * its own, which ends with this or with the log.
  */
 public final class TopologyWatch implements AutoCloseable {

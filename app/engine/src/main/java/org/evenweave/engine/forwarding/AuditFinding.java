@@ -2,7 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import org.evenweave.engine.port.SwitchTables;
 
-/** What comparing one switch's tables with those installed came to. Immutable. */
+/** The result of comparing one switch's tables with those installed. Immutable. */
 public final class AuditFinding {
   /** The outcome. */
   public enum Kind {

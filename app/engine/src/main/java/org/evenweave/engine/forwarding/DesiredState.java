@@ -19,7 +19,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.IdealGroup;
 import org.evenweave.wcmp.weights.PairGroup;
 
-/** What every switch's tables should hold for one {@link Routing}. Immutable. */
+/** The desired tables of every switch for one {@link Routing}. Immutable. */
 public final class DesiredState {
   private final Routing routing;
   private final Fabric fabric;

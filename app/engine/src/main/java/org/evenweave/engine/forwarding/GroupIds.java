@@ -11,11 +11,11 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 
 /**
- * Gives the groups of one switch their ids, so that packets are never lost while groups are shared
- * differently than before. A group grows out of the installed one that most of its prefixes use,
- * also after a restart of the controller. It keeps that one's id if it needs no change; or if it
- * may be changed in place ({@link GroupChange}) and no other prefix uses it. Otherwise it gets an
- * id that is not in use, and its prefixes move to it one by one: make before break.
+ * Assigns ids to the groups of one switch, so that no packet is lost when destinations move between
+ * shared groups. A group grows out of the installed one that most of its prefixes use, also after a
+ * restart of the controller. It keeps that one's id if it needs no change; or if it may be changed
+ * in place ({@link GroupChange}) and no other prefix uses it. Otherwise it gets an id that is not
+ * in use, and its prefixes move to it one by one: make before break.
  */
 final class GroupIds {
   private final SwitchTables before;

@@ -10,8 +10,8 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
- * One WCMP group as wanted: its ideal weights beside what the switch's table can really hold. All
- * arrays are aligned: element {@code i} is about member port {@code ports[i]}.
+ * One desired WCMP group: its ideal weights and the weights that fit the switch's table. All arrays
+ * are aligned: element {@code i} is about member port {@code ports[i]}.
  */
 public final class GroupState {
   private final String switchId;

@@ -25,8 +25,8 @@ import org.evenweave.wcmp.realisation.SlotLayout;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
- * Tables that were found installed, without the next hops that have failed since: what switches
- * should hold while too little of the network is known to compute routes.
+ * The tables found at start-up without the next hops that have failed since. Switches hold these
+ * until enough of the network is known to compute routes.
  *
  * <p>A next hop has failed towards a prefix if its port is down, or if all of the neighbour's own
  * have. The others share its slots in the ratio of theirs, or keep their weights. No next hop is

@@ -19,7 +19,7 @@ import org.evenweave.wcmp.verification.Violation;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.WeightRule;
 
-/** What the switches say that they hold. Immutable. */
+/** The tables that the switches report. Immutable. */
 public final class ReadBack {
   private final Map<String, SwitchTables> tables;
   private final Map<String, String> failures;

@@ -3,7 +3,7 @@ package org.evenweave.engine.forwarding;
 import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 
-/** Is told of whatever is read from a switch, on the loop, before it counts as installed. */
+/** Receives everything read from a switch, on the loop, before it counts as installed. */
 public interface ReadListener {
   /**
    * A switch was read.

@@ -20,9 +20,9 @@ import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
- * Lays groups out: in Open vSwitch as slots, near to what is installed; in hardware as one weighted
- * bucket a port. In a fabric of equal pods most switches need what another one has already; every
- * distinct layout is computed once. Not thread-safe.
+ * Chooses the buckets of groups: slots in Open vSwitch, with few changes to the installed ones; one
+ * weighted bucket per port in hardware. In a fabric of equal pods most switches need the same
+ * groups, so each distinct layout is computed once. Not thread-safe.
  */
 final class Realiser {
   /** Stands for the slots of a group that has weighted buckets instead. */

@@ -10,9 +10,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * The prefixes of a fabric, by number, and one object for each rule that routes one of them: most
- * rules of a switch are other switches' too. Good for all fabrics of one numbering. Not
- * thread-safe.
+ * The prefixes of a fabric, by number, and one object for each distinct rule that routes a prefix,
+ * since switches share most rules. Valid for all fabrics of one numbering. Not thread-safe.
  */
 final class RoutedPrefixes {
   private static final int[] NONE = {};

@@ -10,7 +10,7 @@ import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
- * How many slots each group of a switch gets.
+ * Distributes a switch's slots among its groups.
  *
  * <p>Open vSwitch keeps a group of 2^k unit-weight buckets as a table of exactly 2^k slots, bucket
  * {@code i} owning slot {@code i}, for tables of 16 to 256 slots (group_setup_dp_hash_table in its

@@ -2,7 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
 
-/** By subnet, the switches that change what they do with its packets, each once. */
+/** For each subnet, the switches that change how they handle its packets, each once. */
 final class TouchedSubnets {
   /** Receives a subnet and the switches. */
   @FunctionalInterface

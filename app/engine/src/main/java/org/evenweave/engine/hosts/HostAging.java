@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out that silent hosts are not where they are known to be any more. A switch answers a known
- * host's ARP itself and routes its packets wherever they come in, so the controller receives
- * nothing from a reachable host, nor from one that was moved and has the gateway in its ARP cache.
- * So each host is checked after {@link #VERIFY_TICKS} without a packet of its own, as many in a
- * tick as the controller and each switch can do beside their work.
+ * Detects that silent hosts have left their known ports. A switch answers a known host's ARP itself
+ * and routes its packets wherever they come in, so the controller receives nothing from a reachable
+ * host, nor from one that was moved and has the gateway in its ARP cache. So each host is checked
+ * after {@link #VERIFY_TICKS} without a packet of its own, as many in a tick as the controller and
+ * each switch can do beside their work.
  *
  * <p>A host that does not answer is missing: it is searched for at all host ports of its switch,
  * and a claim to it counts at once. It is forgotten after {@link #SEARCHES} searches in as many

@@ -13,8 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators should know of hosts, as events and log lines; each address and port once a
- * minute.
+ * Reports hosts' faults as events and log lines, at most one a minute for each address and port.
  */
 final class HostEvents {
   /** An event about the same address or port is not repeated before. */

@@ -3,7 +3,7 @@ package org.evenweave.engine.interference;
 import java.util.List;
 import java.util.Locale;
 
-/** What becomes of packets, and where that is decided. Immutable. */
+/** The fate of packets, and the switch that decides it. Immutable. */
 public final class Effect {
   /** In the order in which one hides another where both happen to parts of the same traffic. */
   public enum Kind {

@@ -12,7 +12,7 @@ import org.evenweave.engine.nib.UnexpectedLink;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** Where the ports of switches lead. Immutable. */
+/** The peer of each switch port: another switch's port, hosts, or none. Immutable. */
 public final class FabricPorts {
   private final Map<SwitchPort, SwitchPort> peers = new HashMap<>();
   private final Set<SwitchPort> dead = new HashSet<>();

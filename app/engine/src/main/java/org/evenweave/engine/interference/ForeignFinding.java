@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.evenweave.engine.foreign.ForeignRule;
 
-/** A rule that is not Evenweave's, and what it does to the fabric's traffic. Immutable. */
+/** A foreign rule and its effect on the fabric's traffic. Immutable. */
 public final class ForeignFinding {
   private final String switchId;
   private final ForeignRule rule;

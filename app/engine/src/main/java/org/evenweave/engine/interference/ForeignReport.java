@@ -25,7 +25,7 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * What rules that are not Evenweave's do to the fabric's traffic. A rule counts if it wins against
+ * Determines the effect of foreign rules on the fabric's traffic. A rule counts if it wins against
  * one of the engine's, or may win because its priority is the same, for packets that hosts send.
  * Each class of such packets is followed to its end ({@link PacketEffects}). The cost is that of
  * the foreign rules and of what overlaps them; nothing is computed where there are none. Immutable.

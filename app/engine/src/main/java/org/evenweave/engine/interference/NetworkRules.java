@@ -7,7 +7,7 @@ import org.evenweave.engine.foreign.ForeignAction;
 import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.SwitchTables;
 
-/** What all switches hold and where their ports lead; tables are indexed when they are needed. */
+/** The tables of all switches and the peers of their ports; a table is indexed on first use. */
 final class NetworkRules {
   private final FabricPorts ports;
   private final Map<String, SwitchTables> own;

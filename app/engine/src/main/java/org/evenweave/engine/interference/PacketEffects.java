@@ -16,9 +16,8 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * What becomes of a class of packets from the entry of a switch's table that they meet: followed
- * from switch to switch, split wherever parts of the class meet different entries, until all have
- * left, are lost, or come back to where they were.
+ * Follows a class of packets from a table entry through the network. The class is split where parts
+ * of it match different entries, until every part is delivered, lost, or in a loop.
  *
  * <p>A switch sends no packet out of the port that it came in by, unless the reserved port IN_PORT
  * says so (OpenFlow 1.3.5, section 7.2.5). A bucket of a group whose watched port is dead is

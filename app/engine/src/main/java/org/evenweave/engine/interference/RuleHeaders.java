@@ -8,7 +8,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.Gateway;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
-/** What the engine's rules match. */
+/** The header classes that the engine's rules match. */
 public final class RuleHeaders {
   private static final long ARP_REQUEST = 1;
 

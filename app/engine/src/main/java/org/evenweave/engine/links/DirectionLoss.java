@@ -5,7 +5,7 @@ import java.util.List;
 import org.evenweave.engine.port.PortCounters;
 
 /**
- * How many packets one direction of a link has lost of late, by the counters of its two ends.
+ * Estimates the recent packet loss of one direction of a link from the counters at its two ends.
  *
  * <p><b>Skew.</b> Two switches cannot be read at the same moment, and at a million packets a second
  * a millisecond between two readings is a thousand packets. But that error does not grow, while the

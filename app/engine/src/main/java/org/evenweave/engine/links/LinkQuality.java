@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which links lose or delay packets, and which carry small ones only. A lossy or slow link is
- * reported, and avoided if the configuration says so; one whose MTU is too small is avoided always,
- * as a link that is down would be. No link is avoided that is the only way between two parts of the
- * fabric. Belongs to the engine's loop.
+ * Detects links that lose or delay packets or whose MTU is too small. A lossy or slow link is
+ * reported, and avoided if so configured; a link with too small an MTU is always avoided, like a
+ * link that is down. The only link between two parts of the fabric is never avoided. Belongs to the
+ * engine's loop.
  */
 final class LinkQuality implements LinkProbes.Circumstances {
   /** Readings in the window of {@link DirectionLoss}: a minute at a reading in two seconds. */

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** How well a link that is up carries packets, as of the latest round. Immutable. */
+/** The measured quality of a link that is up, from the latest round. Immutable. */
 public final class LinkReport {
   /** One of its two directions. */
   public static final class Direction {

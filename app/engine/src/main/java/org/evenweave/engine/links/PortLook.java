@@ -2,7 +2,7 @@ package org.evenweave.engine.links;
 
 import org.evenweave.engine.port.PortCounters;
 
-/** What a port had counted at some moment between a request and its answer. Immutable. */
+/** A port's counters, read at an unknown moment between a request and its answer. Immutable. */
 final class PortLook {
   final PortCounters counters;
   final long askedAtNanos;

@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports ports that somebody has forbidden to forward or to receive. Such a port counts as down;
- * if it is an end of a configured link that is reason enough, and if hosts are there this names it.
- * A port that is administratively down is no fault of itself: that is how unused ports are. Belongs
- * to the engine's loop.
+ * Reports ports whose configuration forbids forwarding or receiving (NO_FWD, NO_RECV). Such a port
+ * counts as down. If it is an end of a configured link, the link is reported; if hosts are there,
+ * this class reports the port. A port that is administratively down is not a fault, since unused
+ * ports are. Belongs to the engine's loop.
  */
 final class PortWatch {
   private static final Logger LOG = LoggerFactory.getLogger(PortWatch.class);

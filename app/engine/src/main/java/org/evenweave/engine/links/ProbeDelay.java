@@ -3,7 +3,7 @@ package org.evenweave.engine.links;
 import java.util.Arrays;
 
 /**
- * How long one direction of a link delays probes of late. Not thread-safe.
+ * Measures the recent delay of probes in one direction of a link. Not thread-safe.
  *
  * <p><b>What is the link's.</b> A probe is under way on the connection to the switch that sends it,
  * on the link, and on the connection from the switch that receives it. The two connections take no

@@ -1,8 +1,8 @@
 package org.evenweave.engine.links;
 
 /**
- * Which probes of one direction of a link arrived of late. Every round sends a small one and one of
- * the full size, one right after the other. Not thread-safe.
+ * The recent probes of one direction of a link, lost or received. Every round sends a small one and
+ * one of the full size, one right after the other. Not thread-safe.
  *
  * <p><b>MTU.</b> The pair is its own control: both take the same way at the same time, and differ
  * in size only. When of {@link #ROUNDS_TO_TOO_SMALL} pairs in a row the small one arrived and the

@@ -10,7 +10,7 @@ import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 
-/** The ways by which probes can pass a switch that is not connected, in one snapshot. */
+/** The paths of probes through a switch that is not connected, in one snapshot. */
 final class ProbePaths {
   private final Nib nib;
   private final Function<String, SwitchTables> tables;

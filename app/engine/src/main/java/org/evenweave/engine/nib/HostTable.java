@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * The hosts that are known, how many of them are where, and for how long each has been silent. Time
- * is counted in ticks that the owner gives, so that a pause of the whole process ages no host.
+ * The known hosts, their number per port, and how long each has been silent. The owner counts time
+ * in ticks, so that a pause of the whole process does not age hosts.
  */
 public final class HostTable {
   /** A hypervisor's guests fit; a host that claims a whole prefix does not. */

@@ -11,8 +11,8 @@ import java.util.function.BiPredicate;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * The switches that are or were connected, those that installed rules send to, and which of them
- * forward.
+ * The switches that are or were connected or that installed rules forward to, and whether each
+ * forwards packets.
  */
 final class KnownSwitches {
   /** Assumed for a link of which neither the configuration nor a switch says a rate. */

@@ -13,7 +13,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Which port is connected to which, from what is configured and what probes find.
+ * Maps each port to its peer, from the configuration and from probes.
  *
  * <p>Where links are configured, only they carry traffic, each while probes pass between its ends,
  * or while it is trusted ({@link Trust}). Every other pair of ports that probes pass between is an

@@ -5,7 +5,7 @@ import java.util.List;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * At which ports of a switch the source addresses of IPv4 packets are checked, and which pass.
+ * The ports of a switch that check source addresses of IPv4 packets, and the allowed addresses.
  * Immutable.
  */
 public final class PortGuard {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Which port's probes arrive at which ports.
+ * The ports at which each port's probes arrive.
  *
  * <p>A probe that is relayed arrives at a second port as well, so a port may have several: a later
  * one never replaces an earlier one.

@@ -9,8 +9,8 @@ import java.util.TreeSet;
 import java.util.function.IntPredicate;
 
 /**
- * What is known of a switch that is connected, or was. The ports of a switch that is not connected,
- * or has just come back, are as it last reported them.
+ * The known state of a switch that is or was connected. The ports of a switch that is not
+ * connected, or has just come back, are as it last reported them.
  */
 final class SwitchState {
   private boolean connected;

@@ -10,7 +10,10 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** What of a snapshot is configured or trusted, but not confirmed by the network. Immutable. */
+/**
+ * The parts of a snapshot that are configured or trusted but not confirmed by the network.
+ * Immutable.
+ */
 final class Unverified {
   static final Unverified NOTHING =
       new Unverified(List.of(), List.of(), List.of(), List.of(), Set.of(), List.of());

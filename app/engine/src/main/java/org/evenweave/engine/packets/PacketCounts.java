@@ -6,8 +6,8 @@ import java.util.Map;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * How many packets came to the controller, in all and of each port that sent some in vain. Memory
- * is bounded: of ports, those are forgotten that were counted first. Safe for many threads.
+ * Counts packets received by the controller, in total and for each port whose packets had no use.
+ * Memory is bounded: the ports counted first are forgotten. Safe for many threads.
  */
 public final class PacketCounts {
   private static final int MAX_PORTS = 1024;

@@ -8,8 +8,8 @@ import java.util.TreeSet;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * How many packets switches dropped, by port, because their source addresses are not allowed there,
- * and which switches cannot check them. Safe for many threads.
+ * Counts, by port, packets that switches dropped because their source addresses are not allowed
+ * there, and lists the switches that cannot check them. Safe for many threads.
  */
 public final class RefusedSources {
   /** By port whose switch has counted any, the counter when it was read last. */

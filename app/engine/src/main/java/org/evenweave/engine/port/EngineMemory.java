@@ -5,8 +5,8 @@ import java.util.List;
 import org.evenweave.engine.nib.Host;
 
 /**
- * What an engine leaves to the one that goes on after it, on another instance of a cluster perhaps.
- * All else that an engine knows is in the switches, in their events and in its configuration.
+ * The state that an engine hands over to its successor, possibly on another instance of a cluster.
+ * All other state is in the switches, in their events and in the configuration.
  *
  * <p>Of one engine at a time; nothing that it calls may wait.
  */

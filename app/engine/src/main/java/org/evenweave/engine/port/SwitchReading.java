@@ -3,7 +3,7 @@ package org.evenweave.engine.port;
 import java.util.Map;
 import org.evenweave.engine.foreign.ForeignTables;
 
-/** All that a switch says that it holds. Immutable. */
+/** The complete tables that a switch reports. Immutable. */
 public final class SwitchReading {
   private final SwitchTables own;
   private final ForeignTables foreign;

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
-/** What is to be known of switches to compile their tables, beside the fabric. */
+/** Properties of switches, besides the fabric, that the table compiler needs. */
 public interface SwitchTraits {
   /** Where nothing is known of any switch. */
   SwitchTraits UNKNOWN = new SwitchTraits() {};

@@ -2,7 +2,7 @@ package org.evenweave.engine.port;
 
 import java.util.function.BiConsumer;
 
-/** What differs between two versions of a switch's tables; what they share is not looked at. */
+/** The differences between two versions of a switch's tables; shared parts are skipped. */
 public final class TablesDifference {
   private TablesDifference() {}
 

@@ -4,8 +4,8 @@ import java.util.Set;
 import org.evenweave.engine.nib.PortSettings;
 
 /**
- * What happens in the network. Times are {@link System#nanoTime} of when the runtime first knew
- * (the arrival of the message, not the end of its handling), so that reactions can be timed.
+ * Receives topology events. Times are {@link System#nanoTime} of when the runtime first knew (the
+ * arrival of the message, not the end of its handling), so that reactions can be timed.
  */
 public interface TopologyListener {
   /**

@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /**
- * What is known of some switches at one moment, for threads beside the engine's loop. Immutable.
+ * A copy of some switches' traits at one moment, for threads other than the engine's loop.
+ * Immutable.
  */
 public final class TraitsCopy implements SwitchTraits {
   private final SwitchTraits original;

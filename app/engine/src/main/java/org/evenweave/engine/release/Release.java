@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The release that this code is of. */
+/** The version of this software. */
 public final class Release {
   private static final String VERSION = read();
 

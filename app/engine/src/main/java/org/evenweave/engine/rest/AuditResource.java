@@ -14,7 +14,7 @@ import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
 
-/** Looks for drift now, not only when the time has come. */
+/** Starts an audit at once, in addition to the periodic audits. */
 @Path("audit")
 @Produces(MediaType.APPLICATION_JSON)
 public final class AuditResource {

@@ -15,7 +15,7 @@ import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.events.Event;
 
-/** What happened, and when every switch had confirmed the changes it needed. */
+/** The events, and when all switches had confirmed the resulting changes. */
 @Path("events")
 @Produces(MediaType.APPLICATION_JSON)
 public final class EventsResource {

@@ -6,7 +6,7 @@ import org.evenweave.engine.forwarding.TableUse;
 import org.evenweave.engine.whatif.FailureSurvey;
 import org.evenweave.wcmp.fabric.Fabric;
 
-/** Single failures in the answer to a what-if. */
+/** Writes the survey of single failures in the answer to a what-if. */
 final class FailureJson {
   /** Switches named of those that a failure cuts off. */
   private static final int MOST_NAMED = 10;

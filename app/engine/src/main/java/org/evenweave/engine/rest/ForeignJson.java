@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.evenweave.engine.interference.ForeignFinding;
 import org.evenweave.engine.interference.ForeignReport;
 
-/** Others' rules and groups in answers. */
+/** Writes foreign rules and groups in answers. */
 final class ForeignJson {
   private ForeignJson() {}
 

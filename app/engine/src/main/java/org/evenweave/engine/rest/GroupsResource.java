@@ -19,7 +19,7 @@ import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.port.SelectGroup;
 
-/** The WCMP groups: weights wanted, slots installed, shares realised. */
+/** The WCMP groups: ideal weights, installed slots, realised shares. */
 @Path("groups")
 @Produces(MediaType.APPLICATION_JSON)
 public final class GroupsResource {

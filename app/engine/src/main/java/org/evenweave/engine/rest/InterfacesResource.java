@@ -27,7 +27,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** The addresses that packets with a used up TTL are answered from, and whose ports they are. */
+/** The addresses that answer packets with an expired TTL, and their switch ports. */
 @Path("interfaces")
 @Produces(MediaType.APPLICATION_JSON)
 public final class InterfacesResource {

@@ -16,7 +16,7 @@ import org.evenweave.engine.shares.UsedLinks;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.traffic.RoutingLoad;
 
-/** How the links that carry traffic are used, in both directions. */
+/** The utilisation of links that carry traffic, in both directions. */
 @Path("link-use")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LinkUseResource {

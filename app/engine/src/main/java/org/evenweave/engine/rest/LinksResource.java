@@ -13,7 +13,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.links.LinkReport;
 import org.evenweave.engine.port.PortCounters;
 
-/** How well the links that are up carry packets, and which ports are configured otherwise. */
+/** The measured quality of links that are up, and ports whose configuration forbids forwarding. */
 @Path("links")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LinksResource {

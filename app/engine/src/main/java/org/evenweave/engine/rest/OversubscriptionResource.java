@@ -24,7 +24,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
-/** How far shares are from the ideal, and how full the multipath tables are. */
+/** The oversubscription of groups and the use of the switches' limits. */
 @Path("oversubscription")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OversubscriptionResource {

@@ -12,7 +12,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.packets.PacketCounts;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** How many packets hosts have sent to the controller, and which ports sent some in vain. */
+/** Counts of packets that hosts sent to the controller, and ports whose packets had no use. */
 @Path("packets")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PacketsResource {

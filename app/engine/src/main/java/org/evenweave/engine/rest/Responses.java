@@ -10,7 +10,7 @@ import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import org.evenweave.engine.EngineView;
 
-/** What all resources have in common: validators, pages, and errors in words. */
+/** Helpers of all resources: validators, paging, and error messages. */
 final class Responses {
   static final int LONGEST_PAGE = 10_000;
 

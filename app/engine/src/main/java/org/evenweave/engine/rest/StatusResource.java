@@ -16,7 +16,7 @@ import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.engine.status.RuntimeReport;
 
-/** Whether the fabric is as it should be, in one line. */
+/** The state of the fabric, with the reasons if it is degraded. */
 @Path("status")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StatusResource {

@@ -10,7 +10,7 @@ import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
 import org.evenweave.wcmp.weights.WeightRule;
 
-/** Which weight rules there are to choose from, and what each takes to compute. */
+/** The available weight strategies and their computing cost. */
 @Path("strategies")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StrategiesResource {

@@ -16,7 +16,7 @@ import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.weights.AutomaticChoice;
 import org.evenweave.wcmp.weights.WeightRule;
 
-/** Which weight rule is in force; {@link StrategiesResource} has the choice. */
+/** The weight strategy in use; {@link StrategiesResource} lists the available ones. */
 @Path("strategy")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StrategyResource {

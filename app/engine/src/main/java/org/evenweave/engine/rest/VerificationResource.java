@@ -24,7 +24,7 @@ import org.evenweave.engine.interference.ForeignFinding;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.verification.Violation;
 
-/** Reads every switch back and checks what is really there. */
+/** Reads all switches back and verifies their tables. */
 @Path("verification")
 @Produces(MediaType.APPLICATION_JSON)
 public final class VerificationResource {

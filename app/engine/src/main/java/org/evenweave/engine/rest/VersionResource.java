@@ -7,7 +7,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.release.Release;
 
-/** Which release answers. */
+/** The version of the controller. */
 @Path("version")
 @Produces(MediaType.APPLICATION_JSON)
 public final class VersionResource {

@@ -18,7 +18,10 @@ import org.evenweave.engine.forwarding.TableUse;
 import org.evenweave.engine.port.SwitchOperation.Kind;
 import org.evenweave.wcmp.fabric.Fabric;
 
-/** The answer to a what-if: what differs between the network now and after the change. */
+/**
+ * Writes the answer to a what-if: the differences between the present network and the one after the
+ * change.
+ */
 final class WhatIfJson {
   /** Groups and pairs that are listed; all are counted. */
   private static final int MOST_ROWS = 1000;

@@ -21,7 +21,7 @@ import org.evenweave.engine.whatif.Supposition;
 import org.evenweave.engine.whatif.WhatIf;
 import org.evenweave.wcmp.fabric.FabricException;
 
-/** What would follow from a change of the network, and from every single failure. */
+/** Computes the consequences of a change of the network, and of every single failure. */
 @Path(WhatIfResource.PATH)
 @Produces(MediaType.APPLICATION_JSON)
 public final class WhatIfResource {

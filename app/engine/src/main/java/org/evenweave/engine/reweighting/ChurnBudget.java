@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How much of all groups' traffic may be given other next hops: no more in any minute than a given
- * part. Not thread-safe.
+ * Limits the share of all groups' traffic that may move to other next hops in any minute. Not
+ * thread-safe.
  */
 final class ChurnBudget {
   private static final long MINUTE_NANOS = 60_000_000_000L;

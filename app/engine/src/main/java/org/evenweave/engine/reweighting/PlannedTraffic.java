@@ -3,7 +3,10 @@ package org.evenweave.engine.reweighting;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.traffic.TrafficMatrix;
 
-/** What the weights of the strategy {@code traffic} are for, and how near they are. Immutable. */
+/**
+ * The traffic matrix that the weights of strategy {@code traffic} were computed for, and how well
+ * they fit. Immutable.
+ */
 public final class PlannedTraffic {
   private final Fabric fabric;
   private final TrafficMatrix matrix;

@@ -12,8 +12,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * What share of the traffic to a prefix switches give their next hops, by the addresses that these
- * answer traceroute from: so whoever has traced a way knows its weight.
+ * The shares of the traffic to a prefix that switches send to their next hops, by the addresses
+ * with which these answer traceroute. So a host that has traced a path knows its weight.
  */
 public final class HopShares {
   private static final int MILLION = 1_000_000;

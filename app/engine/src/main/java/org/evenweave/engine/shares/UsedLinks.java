@@ -13,8 +13,8 @@ import org.evenweave.wcmp.traffic.TrafficMatrix;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * What part of links the fabric's traffic uses: the traffic matrix as measured, along the routes
- * that are wanted. Not what ports have counted.
+ * The utilisation of links, computed from the measured traffic matrix along the desired routes, not
+ * from port counters.
  */
 public final class UsedLinks {
   private UsedLinks() {}

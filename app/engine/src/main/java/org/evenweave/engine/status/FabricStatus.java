@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Whether the fabric is as configured, and if not, why not. Immutable. */
+/** The state of the fabric, with the reasons why it is not as configured. Immutable. */
 public final class FabricStatus {
   /** What it comes to. */
   public enum State {

@@ -11,8 +11,8 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 
 /**
- * From what the status of the fabric follows: how the latest plan ended, which switches are known
- * or suspected not to hold what was installed, and what the NIB knows. Owned by the engine's loop.
+ * The inputs of the fabric's status: the result of the latest plan, the switches known or suspected
+ * to differ from what was installed, and the NIB. Owned by the engine's loop.
  */
 public final class Health {
   private final Nib nib;

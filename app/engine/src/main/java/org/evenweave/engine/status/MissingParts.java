@@ -13,10 +13,9 @@ import org.evenweave.engine.nib.UnexpectedLink;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * What is configured and not there: switches that are not connected, links that carry nothing
- * because they are down, damped or avoided (of which others give the reasons), or all of it where
- * nothing is configured. What is excluded is not missed, and of a switch that is not connected
- * neither are the links.
+ * Configured parts that are missing: switches that are not connected, and links that carry nothing
+ * because they are down, damped or avoided (whose reasons others report). Excluded parts are not
+ * missing, nor are the links of a switch that is not connected.
  */
 final class MissingParts {
   private final List<String> reasons = new ArrayList<>();

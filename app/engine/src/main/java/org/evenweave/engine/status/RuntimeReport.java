@@ -6,9 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a runtime has to say of itself beside the fabric, and that is no reason for another state:
- * which settings of its surroundings it has changed, and which configuration it has refused.
- * Immutable.
+ * Information about the runtime that does not affect the fabric's state: the settings of its
+ * environment that it has changed, and the configuration that it has refused. Immutable.
  */
 public final class RuntimeReport {
   /** Nothing was changed, and nothing refused. */

@@ -11,8 +11,8 @@ import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * Every single failure of a network, of a link that carries traffic or of a switch, each by itself:
- * what it would slow down, fill and cut off.
+ * The consequences of every single failure of a link that carries traffic or of a switch: slower
+ * pairs, table use, and pairs that are cut off.
  */
 public final class FailureSurvey {
   private final WhatIf whatIf;

@@ -12,7 +12,7 @@ import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** A network with a change that somebody supposes, or with a single failure. */
+/** A network with a hypothetical change or a single failure. */
 final class SupposedNetwork {
   private final Snapshot now;
   private final Map<SwitchPort, Integer> arcOfEnd = new HashMap<>();

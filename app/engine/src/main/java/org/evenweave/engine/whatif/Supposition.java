@@ -8,7 +8,7 @@ import org.evenweave.engine.config.CheckedJson;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** A change of the network of which somebody asks what would follow. Immutable. */
+/** A hypothetical change of the network. Immutable. */
 public final class Supposition {
   /** Single failures in one answer, unless asked for fewer. */
   private static final int MOST_FAILURES = 1000;

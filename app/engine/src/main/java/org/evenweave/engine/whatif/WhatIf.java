@@ -17,9 +17,9 @@ import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /**
- * What would follow from a change of the network. It computes with the engine's Path Calculator,
- * table compiler, planner and verifier on a copy of what the engine knew at one moment, on the
- * thread that asks; the engine and the network do not notice. Immutable.
+ * Computes the consequences of a change of the network, with the engine's Path Calculator, table
+ * compiler, planner and verifier on a copy of what the engine knew at one moment, on the thread
+ * that asks; the engine and the network do not notice. Immutable.
  */
 public final class WhatIf {
   private final Snapshot snapshot;
