@@ -3,8 +3,8 @@ package org.evenweave.traffic;
 import java.util.Arrays;
 
 /**
- * Takes the cycles out of a flow. A linear program does not mind a circulation on links that are
- * not the busiest; it only adds load, so without it the flow is as good.
+ * Removes cycles from a flow. A linear program may return circulations on links that are not the
+ * busiest; they only add load, so removing them does not worsen the objective.
  */
 final class FlowCycles {
   private static final int NEW = 0;

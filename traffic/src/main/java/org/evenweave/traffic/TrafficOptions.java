@@ -3,7 +3,7 @@ package org.evenweave.traffic;
 import java.math.BigInteger;
 import org.evenweave.wcmp.reduction.Ratio;
 
-/** What {@link TrafficAwareRoutes} may do and how far it trusts the matrix. Immutable. */
+/** Options of {@link TrafficAwareRoutes}, among them how far it trusts the matrix. Immutable. */
 public final class TrafficOptions {
   /** Shortest paths, a skew of at most 1.5, a fifth of gravity, and 2 % for staying near WCMP. */
   public static final TrafficOptions DEFAULT = new TrafficOptions(Ratio.of(1, 1), 1.5, 0.2, 0.02);

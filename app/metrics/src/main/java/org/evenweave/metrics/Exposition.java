@@ -2,7 +2,7 @@ package org.evenweave.metrics;
 
 import javax.ws.rs.core.Response;
 
-/** What a scrape gets. Immutable. */
+/** The answer to a scrape. Immutable. */
 public final class Exposition {
   private final String contentType;
   private final String text;

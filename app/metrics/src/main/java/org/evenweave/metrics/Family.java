@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * What a metric is called, what it means, and by which labels it is divided. Documentation is
- * checked against these, so each program lists all that it can expose. Immutable.
+ * The name, meaning and labels of a metric. Documentation is checked against these, so each program
+ * lists all its metrics. Immutable.
  */
 public final class Family {
   /** The kind of a metric, as Prometheus distinguishes them. */

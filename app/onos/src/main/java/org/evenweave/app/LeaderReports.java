@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the switches of this instance send to their master, reported to the instance where the
- * engine runs; and on that instance, given to the engine.
+ * Forwards messages from the switches of this instance to the instance that runs the engine, and
+ * there to the engine.
  */
 final class LeaderReports implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderReports.class);

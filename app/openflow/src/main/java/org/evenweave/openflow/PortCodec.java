@@ -6,7 +6,7 @@ import org.projectfloodlight.openflow.protocol.OFPortConfig;
 import org.projectfloodlight.openflow.protocol.OFPortDesc;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
 
-/** What switches say of their ports: how they are configured and what they have counted. */
+/** Decodes switches' descriptions of their ports: configuration and counters. */
 public final class PortCodec {
   private static final long SECOND_NANOS = 1_000_000_000L;
   private static final long UNSUPPORTED_SECONDS = 0xffff_ffffL;

@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps BFD on both ends of every configured link as configured, and nowhere else where a
- * controller has set it up. What somebody else has set up is left alone.
+ * Configures BFD on both ends of every configured link, and removes it from ports where a
+ * controller had configured it. BFD configured by others stays unchanged.
  *
  * <p>A thread of its own compares and changes, since databases may not answer; forwarding never
  * waits for it. A port is dead until its session is up, so links are started one after another,

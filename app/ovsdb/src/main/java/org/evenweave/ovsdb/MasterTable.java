@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which controller a switch has as its master: the tables Bridge and Controller of Open vSwitch's
- * database (ovs-vswitchd.conf.db). Open vSwitch brings them up to date every 5 s. Controllers that
+ * Reads which controller is a switch's master from the tables Bridge and Controller of Open
+ * vSwitch's database (ovs-vswitchd.conf.db). Open vSwitch updates them every 5 s. Controllers that
  * connect to a port that the switch listens on are not in them one by one.
  */
 public final class MasterTable {

@@ -2,7 +2,7 @@ package org.evenweave.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What a compiled schema, or one keyword of it, demands of a value. */
+/** A check of a value: a compiled schema, or one of its keywords. */
 interface Check {
   /** The first violation, or null if the value is valid. */
   Violation violation(JsonNode value);

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * One of the published JSON schemas of {@code docs/schema}, which are on the class path: what an
- * input must be before anything else looks at it.
+ * One of the published JSON schemas of {@code docs/schema}, which are on the class path. An input
+ * is checked by its schema before anything else reads it.
  *
  * <p>The problems that it names are in the schema itself: {@code errorMessage} beside the keyword
  * that failed, a convention known from other validators. It is stricter than JSON Schema in one

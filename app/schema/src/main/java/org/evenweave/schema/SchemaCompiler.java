@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Makes {@link Check}s of published schemas. References are followed here, once, so that no schema
- * may refer to itself.
+ * Compiles published schemas to {@link Check}s. References are followed here, once, so that no
+ * schema may refer to itself.
  */
 final class SchemaCompiler {
   /** What demands nothing of a value by itself. */

@@ -1,6 +1,6 @@
 package org.evenweave.schema;
 
-/** Where and how a value violates a schema. Immutable. */
+/** A violation of a schema: its place in the value, and the reason. Immutable. */
 public final class Violation {
   private final String steps;
   private final String problem;

@@ -23,7 +23,7 @@ import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
-/** What certificates say of their holders. */
+/** Reads the identity of holders from certificates. */
 public final class Certificates {
   /** The scheme of a switch's URI, as ONOS writes its device ids. */
   private static final String SWITCH_SCHEME = "of:";

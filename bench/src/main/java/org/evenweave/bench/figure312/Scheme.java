@@ -5,7 +5,7 @@ import java.util.stream.LongStream;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightReduction;
 
-/** What is done to the groups before they go into the table: a curve of Figure 3.12. */
+/** The treatment of groups before they are installed: one curve of Figure 3.12. */
 enum Scheme {
   UNREDUCED("no reduction", null),
   LIMIT_1_05("limit 1.05", Ratio.parse("1.05")),

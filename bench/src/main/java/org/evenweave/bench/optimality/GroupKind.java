@@ -3,7 +3,7 @@ package org.evenweave.bench.optimality;
 import java.util.Locale;
 import org.evenweave.bench.common.RandomGroup;
 
-/** Where the random groups come from: the paper does not say which its 30,000 were. */
+/** The distribution of random groups; the paper does not specify that of its 30,000. */
 enum GroupKind {
   FEW_SMALL(8, 16),
   MEDIUM(16, 100),

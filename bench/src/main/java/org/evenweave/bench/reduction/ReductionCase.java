@@ -7,7 +7,7 @@ import java.util.Map;
 import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.reduction.Ratio;
 
-/** Which groups are reduced within which limit. */
+/** A benchmark case: the groups to reduce, and the limit. */
 final class ReductionCase {
   final Weights weights;
   final int minPorts;

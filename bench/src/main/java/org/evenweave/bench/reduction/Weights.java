@@ -2,7 +2,7 @@ package org.evenweave.bench.reduction;
 
 import org.evenweave.bench.common.RandomGroup;
 
-/** Where the ideal weights of a case come from; named as in the results. */
+/** The source of the ideal weights of a case; named as in the results. */
 public enum Weights {
   /**
    * Independent, each uniform from the least to the largest weight; all groups of as many ports.

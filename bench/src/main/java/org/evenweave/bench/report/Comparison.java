@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** What several algorithms made of the same groups: one case of a benchmark. */
+/** The results of several algorithms for the same groups: one case of a benchmark. */
 public final class Comparison {
   /** The algorithm that the others are compared with. */
   public static final String OURS = "evenweave";

@@ -7,7 +7,7 @@ import org.evenweave.bench.common.RandomGroup;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 
-/** What one algorithm made of many groups: how big they got and how far from ideal they are. */
+/** The results of one algorithm for many groups: their sizes and oversubscriptions. */
 public final class Outcome {
   private int groups;
   private long entries;

@@ -6,7 +6,10 @@ import java.util.Arrays;
 import org.evenweave.sdd.demand.DemandMatrix;
 import org.evenweave.sdd.schedule.Schedule;
 
-/** What one scheduler made of many matrices: how long it took, and what circuits serve. */
+/**
+ * The results of one scheduler for many matrices: its computing time, and the demand that circuits
+ * serve.
+ */
 final class Plans {
   private final double[] ns;
   private int count;

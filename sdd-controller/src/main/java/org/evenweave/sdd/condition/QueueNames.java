@@ -1,6 +1,6 @@
 package org.evenweave.sdd.condition;
 
-/** Which queues a condition may name in {@code Q[...]}. */
+/** The queues that a condition may name in {@code Q[...]}. */
 @FunctionalInterface
 public interface QueueNames {
   /**

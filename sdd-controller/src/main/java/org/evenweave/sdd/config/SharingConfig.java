@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.evenweave.sdd.sharing.BandwidthTree;
 
-/** How each host's traffic through the packet switch is divided among classes. Immutable. */
+/** The division of each host's traffic through the packet switch among classes. Immutable. */
 public final class SharingConfig {
   /** Without classes. */
   public static final SharingConfig NONE =

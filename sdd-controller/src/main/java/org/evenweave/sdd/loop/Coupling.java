@@ -2,7 +2,7 @@ package org.evenweave.sdd.loop;
 
 import org.evenweave.sdd.session.CircuitSession;
 
-/** How schedules reach the hosts. */
+/** The mode of distributing schedules to the hosts. */
 interface Coupling extends AutoCloseable {
   /**
    * Carries out a week.

@@ -3,7 +3,7 @@ package org.evenweave.sdd.policy;
 import java.util.Arrays;
 import org.evenweave.sdd.session.QueueDemand;
 
-/** What one host reports of its classes in one session: the last report, and rates as measured. */
+/** One host's reports on its classes in one session: the last report, and measured rates. */
 final class ClassReports {
   /** Rates are measured over this long, or from report to report if that is longer. */
   private static final long WINDOW_NS = 1_000_000_000;

@@ -15,7 +15,7 @@ import org.evenweave.sdd.trigger.Firing;
 import org.evenweave.sdd.trigger.TriggerState;
 import org.evenweave.sdd.trigger.Triggers;
 
-/** Which triggers have fired, where, how often and when. */
+/** The triggers that have fired: host, count and time. */
 @Path("sdd/events")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SddEventsResource {

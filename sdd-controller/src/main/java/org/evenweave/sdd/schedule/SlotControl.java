@@ -1,6 +1,6 @@
 package org.evenweave.sdd.schedule;
 
-/** Gives hosts slots ahead of time: all that the recipe of loosely coupled TDMA needs. */
+/** Assigns slots to hosts ahead of time, as loosely coupled TDMA requires. */
 public interface SlotControl {
   /**
    * A queue may transmit from the start until just before the end, by the host's clock. A host's

@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.evenweave.sdd.protocol.wire.CircuitStatsDecoder;
 
-/** What the circuit switch counted since its session began, by input port. Immutable. */
+/** The circuit switch's counters since its session began, by input port. Immutable. */
 public final class CircuitTotals {
   static final CircuitTotals NONE = new CircuitTotals(0, 0, 0, new TreeMap<>());
 

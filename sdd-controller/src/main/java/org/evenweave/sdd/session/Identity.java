@@ -2,7 +2,7 @@ package org.evenweave.sdd.session;
 
 import io.netty.channel.ChannelPipeline;
 
-/** Says who is at the other end of a connection. */
+/** Identifies the peer of a connection. */
 interface Identity {
   /**
    * The name that the authority has given to the other end.

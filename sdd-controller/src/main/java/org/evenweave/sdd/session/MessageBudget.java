@@ -1,10 +1,11 @@
 package org.evenweave.sdd.session;
 
 /**
- * How much one connection may send: a token bucket of messages and one of bytes, each with room for
- * what comes in a second. A connection that exceeds it is not read until tokens are available, so
- * that TCP slows it down, and it takes at most its share of the thread that also serves others.
- * Answers to requests are free, because this controller requested them. Not thread-safe.
+ * The limit on what one connection may send: a token bucket of messages and one of bytes, each with
+ * room for what comes in a second. A connection that exceeds it is not read until tokens are
+ * available, so that TCP slows it down, and it takes at most its share of the thread that also
+ * serves others. Answers to requests are free, because this controller requested them. Not
+ * thread-safe.
  */
 final class MessageBudget {
   /** What an honest client sends in a period, and as much again: four kinds of reports. */

@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.evenweave.sdd.protocol.wire.MissedDecoder;
 
-/** What a host missed in a session: packets out of slot and late starts, by queue. Immutable. */
+/** A host's misses in a session: packets out of slot and late starts, by queue. Immutable. */
 public final class Misses {
   static final Misses NONE = new Misses(new TreeMap<>());
 

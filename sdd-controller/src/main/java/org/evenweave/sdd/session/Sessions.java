@@ -3,7 +3,7 @@ package org.evenweave.sdd.session;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Who is connected. Thread-safe. */
+/** The connected clients. Thread-safe. */
 public final class Sessions {
   private final AtomicReferenceArray<HostSession> hosts;
   private final AtomicReference<CircuitSession> circuitSwitch = new AtomicReference<>();

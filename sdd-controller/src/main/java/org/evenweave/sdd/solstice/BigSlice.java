@@ -3,7 +3,7 @@ package org.evenweave.sdd.solstice;
 import org.evenweave.sdd.schedule.PerfectMatching;
 
 /**
- * Takes a stuffed matrix apart into days, long ones first.
+ * Decomposes a stuffed matrix into days, the longest first.
  *
  * <p><b>Idea.</b> Look for a perfect matching whose entries all reach a threshold, let the day last
  * as long as the smallest of them, subtract it, and lower the threshold when there is none left.

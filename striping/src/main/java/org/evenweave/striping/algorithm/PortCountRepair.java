@@ -5,7 +5,8 @@ import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
 
 /**
- * Makes a matrix of p's and p + 1's fit the S2 switches' ports, with the fewest changed entries.
+ * Adjusts a matrix of entries p and p + 1 to the S2 switches' port counts, with the fewest changed
+ * entries.
  *
  * <p>Given: every row sums to N, but column k sums to c<sub>k</sub>, not to D. Idea: as long as
  * some column a has too many links, another column b has too few. Column a then has more p + 1's

@@ -8,7 +8,7 @@ import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.striping.plan.StripingPlan;
 
 /**
- * How to grow a wired fabric to a larger size with the fewest links taken from their place.
+ * Plans the expansion of a wired fabric to a larger size with the fewest rewired links.
  *
  * <p>The new plan keeps as many links of the present wiring as any plan of the new size can; ties
  * go to the plan closest to a fresh one of the wanted kind. The steps are then in an order that can

@@ -2,7 +2,7 @@ package org.evenweave.striping.expansion;
 
 import java.util.BitSet;
 
-/** Which ports of a stage's switches hold a link. Ports count from 1. */
+/** The used and free ports of a stage's switches. Ports count from 1. */
 final class FreePorts {
 
   private final BitSet[] used;

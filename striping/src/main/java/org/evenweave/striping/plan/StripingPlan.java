@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How many links join each S1 switch to each S2 switch: an immutable L × K matrix, rows S1, columns
- * S2. Always an even striping that the switches' ports can hold: every entry is p or p + 1 (Tewari
- * 2015, equation 3.5), every row sums to N, every column to D.
+ * The number of links between each S1 switch and each S2 switch: an immutable L × K matrix, rows
+ * S1, columns S2. Always an even striping that the switches' ports can hold: every entry is p or p
+ * + 1 (Tewari 2015, equation 3.5), every row sums to N, every column to D.
  */
 public final class StripingPlan {
 

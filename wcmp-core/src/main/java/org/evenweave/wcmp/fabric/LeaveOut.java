@@ -3,7 +3,7 @@ package org.evenweave.wcmp.fabric;
 import java.util.Objects;
 
 /**
- * Whether a switch's groups may leave member ports without entries, where that lowers the
+ * The policy by which a switch's groups may leave out member ports if that lowers the
  * oversubscription of the others. Immutable.
  */
 public final class LeaveOut {

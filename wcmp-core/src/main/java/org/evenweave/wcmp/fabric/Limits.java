@@ -3,7 +3,7 @@ package org.evenweave.wcmp.fabric;
 import java.util.Objects;
 
 /**
- * How much a switch's tables hold. Each limit is at least 1, that of groups at least 0; {@link
+ * The limits of a switch's tables. Each limit is at least 1, that of groups at least 0; {@link
  * Fabric#UNLIMITED} stands for one that is not known. Immutable.
  */
 public final class Limits {

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightVector;
 
-/** What groups put on links, in terms of the links' capacities. Immutable. */
+/** The load of groups on links, relative to the links' capacities. Immutable. */
 final class LinkLoads {
   private final int[][] linkOf;
   private final double[][] whole;

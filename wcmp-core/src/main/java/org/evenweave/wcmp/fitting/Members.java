@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.evenweave.wcmp.reduction.Ratio;
 
-/** What takes entries of its own in a table: every group, or with sharing every distinct one. */
+/** The groups that take entries of a table: every group, or, with sharing, every distinct one. */
 final class Members {
   private final List<Integer> first = new ArrayList<>();
   private final List<Ratio> demands = new ArrayList<>();

@@ -8,7 +8,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.reduction.WeightVector;
 
-/** What is wanted of a WCMP group, whatever switch will hold it. Immutable. */
+/** The requirements of a WCMP group, independent of the switch. Immutable. */
 public final class GroupRequest {
   private final int[] ports;
   private final long[] idealWeights;

@@ -6,8 +6,8 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
 
 /**
- * What Open vSwitch does with the bucket weights of a SELECT group that names no selection method,
- * or dp_hash.
+ * Open vSwitch's handling of bucket weights in a SELECT group with no selection method, or with
+ * dp_hash.
  *
  * <p><b>The table.</b> With w the weights, Open vSwitch makes a table of n slots, n being the least
  * power of two from 16 on that is not below sum(w) / min(w), the least over positive weights; so

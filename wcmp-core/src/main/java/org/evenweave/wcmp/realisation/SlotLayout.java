@@ -3,7 +3,8 @@ package org.evenweave.wcmp.realisation;
 import java.util.Arrays;
 
 /**
- * Which port owns which slot of a switch's replicated multipath table (Tewari 2015, Figure 3.3).
+ * The assignment of slots to ports in a switch's replicated multipath table (Tewari 2015, Figure
+ * 3.3).
  *
  * <p>A table of {@code n} slots sends a packet to the owner of slot {@code hash mod n}. Shares are
  * decided by how many slots each port owns; the <em>layout</em>, which slots those are, decides two

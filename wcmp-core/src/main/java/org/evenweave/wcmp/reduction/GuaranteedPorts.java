@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Which member ports of a group get at least one table entry: all of them, as in Tewari 2015,
+ * The member ports of a group that get at least one table entry: all of them, as in Tewari 2015,
  * section 3.3.2; or a minimum number of next hops, and then the others may be left out.
  *
  * <p>The ports of the largest weights have the guarantee, the first of equal ones. This loses

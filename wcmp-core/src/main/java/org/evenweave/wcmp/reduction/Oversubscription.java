@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.util.Arrays;
 
 /**
- * How much more traffic than its fair share the worst member port gets when a group's ideal weights
- * are replaced by smaller ones.
+ * Oversubscription: the factor by which the worst member port's traffic exceeds its fair share when
+ * smaller weights replace a group's ideal weights.
  */
 public final class Oversubscription {
   /** Doubles below this are exact integers if their terms and factors were. */

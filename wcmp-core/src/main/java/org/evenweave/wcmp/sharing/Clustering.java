@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Which destinations share which groups, and which are left with a plain rule. */
+/** The assignment of destinations to shared groups, or to a plain rule. */
 final class Clustering {
   /** Of a destination that no group serves. */
   static final int ALONE = -1;

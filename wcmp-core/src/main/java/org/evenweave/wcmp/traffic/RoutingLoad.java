@@ -9,7 +9,7 @@ import org.evenweave.wcmp.weights.RoutesTable;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
- * What routes do with a traffic matrix: the load on every link, and how far packets go.
+ * The effect of routes on a traffic matrix: the load of every link, and path lengths.
  *
  * <p><b>Computation.</b> For each destination, demand is pushed from the farthest switches inwards;
  * every switch splits what it has got by its group's weights. Members lead to switches with fewer

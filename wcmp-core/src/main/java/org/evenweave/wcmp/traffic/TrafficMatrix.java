@@ -5,8 +5,7 @@ import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * How much traffic goes from switch to switch, in bits per second: a measurement, a forecast or a
- * guess. Immutable.
+ * The traffic between switches in bits per second: measured, forecast or estimated. Immutable.
  *
  * <p>Rates are doubles, since they are measured and mixed. Only the <em>endpoints</em> send and
  * receive, so the matrix is dense over them: n^2 doubles, 60 MB for the 2,738 edge switches of a

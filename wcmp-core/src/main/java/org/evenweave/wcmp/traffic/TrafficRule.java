@@ -6,9 +6,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
- * How routes are made for a traffic matrix. It takes a solver of linear programs, so whoever has
- * one provides it, as a service of {@link java.util.ServiceLoader} too. Matrices and routes may
- * take seconds.
+ * Computes routes for a traffic matrix. An implementation needs a linear-program solver and is
+ * found by {@link java.util.ServiceLoader}, among others. A computation may take seconds.
  */
 public interface TrafficRule {
   /**

@@ -9,8 +9,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * Where packets to one prefix can go: for each switch the arcs of its rule, and whether they can
- * come back.
+ * The possible paths of packets to one prefix: for each switch the arcs of its rule, and whether
+ * packets can loop.
  *
  * <p>Loops are found by peeling: a switch all of whose next hops have been peeled is peeled too,
  * beginning with the destination and with switches that forward nowhere. What cannot be peeled lies

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * What one switch does with packets to one prefix: member ports and the integer weights in which it
- * splits over them. A plain output rule has one member of weight 1.
+ * One switch's rule for packets to one prefix: member ports and integer weights. A plain output
+ * rule has one member of weight 1.
  */
 public final class MultipathRule {
   private final Ipv4Prefix prefix;

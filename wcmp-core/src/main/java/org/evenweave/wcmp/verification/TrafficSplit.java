@@ -6,7 +6,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
- * How a forwarding state splits one unit of traffic from one switch to one prefix, exactly.
+ * Computes exactly how a forwarding state splits one unit of traffic from one switch to one prefix.
  *
  * <p>The unit is pushed along the loop-free order of {@link DestinationGraph}: what enters a switch
  * leaves it in the ratio of its weights. Numbers are exact fractions, so that sums are exactly one.

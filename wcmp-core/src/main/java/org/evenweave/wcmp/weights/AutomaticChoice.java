@@ -8,7 +8,8 @@ import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * What {@link WeightRule#AUTOMATIC} weighs by in a fabric, and why. Immutable.
+ * The weight rule that {@link WeightRule#AUTOMATIC} selects for a fabric, and the reason.
+ * Immutable.
  *
  * <p>Between switches at most two links apart no two next hops share a link further on, so that
  * weights by effective capacity give each pair its maximum flow, as in every fabric of two stages.

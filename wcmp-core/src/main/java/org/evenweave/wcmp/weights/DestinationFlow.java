@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.evenweave.wcmp.reduction.Ratio;
 
 /**
- * What every source sends to one destination at once, the same amount each, over shortest paths:
- * the {@link BalancedFlow} on the switches' colours by {@link SwitchSymmetry}.
+ * The flow of equal traffic from every source to one destination over shortest paths: the {@link
+ * BalancedFlow} on the switches' colours by {@link SwitchSymmetry}.
  */
 final class DestinationFlow {
   private final Bundles[] bundles;

@@ -3,8 +3,8 @@ package org.evenweave.wcmp.weights;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * How every switch of a fabric forwards towards one destination switch: its member ports (as arcs)
- * and their ideal weights.
+ * The routes of every switch towards one destination switch: its member ports (as arcs) and their
+ * ideal weights.
  *
  * <p>Every arc leads to a switch with fewer {@link #hops}, so these routes cannot loop. Weights of
  * one switch are positive, have no common divisor, and mean only their ratios. Immutable.

@@ -3,8 +3,8 @@ package org.evenweave.wcmp.weights;
 import java.util.Arrays;
 
 /**
- * Makes the group of one switch after the other: its member links are added one by one, then the
- * rule weighs them. A group that exists already is reused. Not thread-safe.
+ * Builds the group of one switch after another: its member links are added, then the rule assigns
+ * weights. Equal groups are reused. Not thread-safe.
  */
 final class GroupMaker {
   private final WeightRule rule;

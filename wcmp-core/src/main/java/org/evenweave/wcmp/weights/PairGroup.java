@@ -1,8 +1,6 @@
 package org.evenweave.wcmp.weights;
 
-/**
- * What one switch does with packets from one switch to another, see {@link PairTable}. Immutable.
- */
+/** One switch's group for packets from one switch to another, see {@link PairTable}. Immutable. */
 public final class PairGroup {
   private final int at;
   private final int source;

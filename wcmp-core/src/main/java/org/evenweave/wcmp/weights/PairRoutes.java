@@ -1,6 +1,6 @@
 package org.evenweave.wcmp.weights;
 
-/** How switches forward what goes from one switch to another; see {@link PairRule}. Immutable. */
+/** The routes of packets from one switch to another; see {@link PairRule}. Immutable. */
 public final class PairRoutes {
   private final int source;
   private final DestinationRoutes routes;

@@ -3,8 +3,8 @@ package org.evenweave.wcmp.weights;
 import java.util.Arrays;
 
 /**
- * What an event did to the routes: the table after it, and which groups are others than before.
- * Immutable; it holds on to the table before the event too.
+ * The change of routes by an event: the table after it, and the changed groups. Immutable; it also
+ * references the table before the event.
  */
 public final class RoutesChange {
   /** Receives the switches and destinations whose groups changed. */

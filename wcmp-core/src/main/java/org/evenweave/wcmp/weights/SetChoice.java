@@ -1,6 +1,6 @@
 package org.evenweave.wcmp.weights;
 
-/** What may take the place of two sets of which the later has a higher ratio. */
+/** Candidates to replace two sets of which the later has a higher ratio. */
 enum SetChoice {
   LATER(false, true, true),
   BOTH(true, true, true),

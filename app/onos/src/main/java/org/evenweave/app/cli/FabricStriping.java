@@ -15,8 +15,8 @@ import org.evenweave.striping.plan.StripingPlan;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * How the links of a fabric's first two stages are striped, and what the striping plans would make
- * of the same switches and ports. Throughput is that of a pair of S1 switches without competing
+ * The striping of the links between a fabric's first two stages, compared with striping plans for
+ * the same switches and ports. Throughput is that of a pair of S1 switches without competing
  * traffic, in links (Tewari 2015, section 3.4.1): Σ<sub>k</sub> min(R<sub>ik</sub>, R<sub>jk</sub>)
  * over the S2 switches k.
  */

@@ -7,7 +7,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** Takes a switch or link back that was excluded. */
+/** Includes an excluded switch or link again. */
 @Service
 @Command(
     scope = "onos",

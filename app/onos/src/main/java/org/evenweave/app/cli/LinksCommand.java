@@ -7,7 +7,10 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** How well the links that are up carry packets, and which ports are configured otherwise. */
+/**
+ * Shows the measured quality of links that are up, and ports whose configuration forbids
+ * forwarding.
+ */
 @Service
 @Command(
     scope = "onos",

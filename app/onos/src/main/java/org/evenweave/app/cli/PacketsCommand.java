@@ -7,7 +7,10 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.evenweave.app.rest.RestRequest;
 
-/** What hosts sent to the controller, and what switches dropped because of its source. */
+/**
+ * Shows counts of packets that hosts sent to the controller, and of packets dropped because of
+ * their source address.
+ */
 @Service
 @Command(
     scope = "onos",

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Which of several stripings of the same switches is best. A pair of S1 switches with few links in
- * common is a bottleneck that no choice of weights can widen, so the worst pair counts first, and
- * the mean over all pairs decides between equals.
+ * Selects the best of several stripings of the same switches. A pair of S1 switches with few links
+ * in common is a bottleneck that no choice of weights can widen, so the worst pair counts first,
+ * and the mean over all pairs decides between equals.
  */
 final class StripingVerdict {
   private static final String MEASURE =

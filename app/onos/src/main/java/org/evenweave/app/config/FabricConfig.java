@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the operator gives under {@code apps/org.evenweave.app/fabric} of ONOS's network
- * configuration: the same JSON as the embedded runtime reads from its file.
+ * The configuration under {@code apps/org.evenweave.app/fabric} of ONOS's network configuration:
+ * the same JSON as in the embedded runtime's file.
  *
  * <pre>
  * {"apps": {"org.evenweave.app": {"fabric": {

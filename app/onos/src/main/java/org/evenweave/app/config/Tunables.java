@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an operator may tune while the application runs, by {@code cfg set}. A value out of its
- * range is refused: it is logged as an error, and the one before stays in force and is restored, so
- * that {@code cfg get} shows it.
+ * Settings that an operator may change while the application runs, by {@code cfg set}. A value out
+ * of its range is refused: it is logged as an error, and the one before stays in force and is
+ * restored, so that {@code cfg get} shows it.
  */
 @Component(
     immediate = true,

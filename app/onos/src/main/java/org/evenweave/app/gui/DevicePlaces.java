@@ -16,8 +16,8 @@ import org.onosproject.net.device.DeviceService;
 import org.onosproject.store.service.StorageService;
 
 /**
- * Gives devices places in ONOS's topology view where the operator has given them none, in the
- * devices' network configuration, and takes them back. For one instance at a time.
+ * Sets positions in ONOS's topology view for devices without one, in their network configuration,
+ * and removes these again. For one instance at a time.
  */
 public final class DevicePlaces {
   /** A device with one of these has a place. */

@@ -15,7 +15,7 @@ import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.ui.model.topo.UiLinkId;
 
-/** Where in ONOS's topology view the switches and links are that the engine speaks of. */
+/** Maps the engine's switches and links to those of ONOS's topology view. */
 final class FabricMap {
   /** A link in one direction. */
   static final class Arc {

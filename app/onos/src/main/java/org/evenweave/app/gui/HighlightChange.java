@@ -4,7 +4,7 @@ import org.onosproject.ui.topo.DeviceHighlight;
 import org.onosproject.ui.topo.Highlights;
 import org.onosproject.ui.topo.LinkHighlight;
 
-/** Makes the difference between two pictures, since the view only adds highlights. */
+/** Computes the changes between two sets of highlights, since the view only adds highlights. */
 final class HighlightChange {
   private HighlightChange() {}
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which pair of switches the operator wants to see in the topology view. */
+/** The pair of switches that the operator has selected in the topology view. */
 final class Selection {
   static final String AUTO = "auto";
   static final String OFF = "off";

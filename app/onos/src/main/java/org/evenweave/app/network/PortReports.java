@@ -16,11 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What switches report of their ports that ONOS (2.7.0) leaves out: which are dead by their
- * switches' own detection while their links are up ({@link PortLiveness}), and which may not
- * forward or receive ({@link PortSettings}); ONOS has both as enabled. Every instance reports those
- * of the switches that are connected to it, and every instance knows them all. Safe for many
- * threads.
+ * Reports port states that ONOS 2.7.0 ignores: ports that their switches detect as dead while their
+ * links are up ({@link PortLiveness}), and ports that may not forward or receive ({@link
+ * PortSettings}). ONOS shows both as enabled. Every instance reports those of the switches that are
+ * connected to it, and every instance knows them all. Safe for many threads.
  */
 public final class PortReports implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PortReports.class);

@@ -9,9 +9,9 @@ import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 
 /**
- * Which links ONOS's probes pass, and which switches they show to be in reach. ONOS (2.7.0) keeps a
- * link for good if the instance that found it ends, and does not say when a probe passed one last;
- * so a link counts only while this instance learns of probes that pass it.
+ * The links that ONOS's probes pass, and the switches that these show to be reachable. ONOS (2.7.0)
+ * keeps a link for good if the instance that found it ends, and does not say when a probe passed
+ * one last; so a link counts only while this instance learns of probes that pass it.
  *
  * <p>Where links come from elsewhere than from probes, or another application takes the probes,
  * this instance learns of none at all; then ONOS is believed. Belongs to the engine's loop.

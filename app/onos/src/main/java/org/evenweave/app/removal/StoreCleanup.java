@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes the application's groups and rules out of ONOS's stores, where earlier releases had put
- * them. The switches keep theirs: a rule in a store is one that ONOS puts back, as it was then,
- * whenever the switch holds another.
+ * Removes the application's groups and rules from ONOS's stores, where earlier releases put them.
+ * The switches keep theirs: a rule in a store is one that ONOS puts back, as it was then, whenever
+ * the switch holds another.
  */
 public final class StoreCleanup {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCleanup.class);

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives engines the rule of strategy "traffic" while the application is active that has the solver
- * of linear programs for it, which is native code of many megabytes. That application's bundle is
- * nothing but jar files, which {@link SolverLoader} loads beside this bundle's classes.
+ * Provides strategy "traffic" to engines while the application with its linear-program solver is
+ * active; the solver is native code of many megabytes. That application's bundle is nothing but jar
+ * files, which {@link SolverLoader} loads beside this bundle's classes.
  */
 public final class SolverRequirement {
   /** The name of the application in ONOS, and of its bundle. */

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What operators changed at the SDD controller, in ONOS's distributed store: an operator has an
- * answer once it is there, so it outlives the instance, and all instances are told. The newest by
- * its own version stays, whichever was written last. Safe for many threads.
+ * Keeps operators' changes of the SDD controller in ONOS's distributed store. A change is confirmed
+ * to the operator once it is stored, so it survives the instance, and all instances receive it. The
+ * highest version wins, whichever was written last. Safe for many threads.
  */
 final class ClusterPolicy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPolicy.class);

@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the operator gives under {@code apps/org.evenweave.app/sdd} of ONOS's network configuration:
- * the JSON that {@code evenweave sdd} reads from its file, and besides, if need be, the {@code
- * instance} that is to run the controller.
+ * The configuration under {@code apps/org.evenweave.app/sdd} of ONOS's network configuration: the
+ * JSON of {@code evenweave sdd}, and optionally the {@code instance} that runs the controller.
  *
  * <pre>
  * {"apps": {"org.evenweave.app": {"sdd": {

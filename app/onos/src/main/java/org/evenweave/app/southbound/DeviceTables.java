@@ -12,8 +12,8 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.ForeignEntries;
 
 /**
- * What a device holds: Evenweave's groups and rules, and all others as OpenFlow 1.3 describes them,
- * in which form they also go from instance to instance.
+ * The tables of a device: Evenweave's groups and rules, and all others in OpenFlow 1.3's encoding,
+ * in which instances also exchange them.
  */
 final class DeviceTables {
   private final SwitchTables own;

@@ -17,8 +17,8 @@ import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
 /**
- * Which groups and rules of a switch are Evenweave's, among those of ONOS and other applications: a
- * group by its id, a rule by its place, that is, its match and priority.
+ * Recognises Evenweave's groups and rules among those of ONOS and other applications: a group by
+ * its id, a rule by its place, that is, its match and priority.
  */
 final class OwnEntries {
   /** "evenweav" in ASCII. ONOS takes the upper 16 bits for an application's id; none is as high. */

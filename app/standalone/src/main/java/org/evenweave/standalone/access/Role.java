@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** What somebody may do through REST; each role includes those before it. */
+/** The roles of REST clients; each role includes those before it. */
 public enum Role {
   /** See everything. */
   READ,

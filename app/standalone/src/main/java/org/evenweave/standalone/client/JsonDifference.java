@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What differs between two JSON documents, by field. Rows of lists are matched by what names them
- * (a switch's id, a link's end, a subnet's prefix), so that one that is inserted is one difference.
+ * The differences between two JSON documents, by field. Elements of lists are matched by their
+ * identifiers (a switch's id, a link's end, a subnet's prefix), so that an inserted element is one
+ * difference.
  */
 final class JsonDifference {
   /** Fields that name a row among its list, the first that it has. */

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.evenweave.schema.FileProblem;
 
 /**
- * Which controller to ask, and how. A file of profiles is {@code
+ * The address of a controller, and the credentials for it. A file of profiles is {@code
  * {"default":"lab","profiles":{"lab":
  * {"server":"https://192.0.2.1:8282","token":"...","ca":"ca.pem"}}}}; instead of a token there may
  * be {@code tokenFile}, or {@code user} and {@code password} for ONOS. Immutable.

@@ -3,7 +3,7 @@ package org.evenweave.standalone.controller;
 import java.net.InetSocketAddress;
 import picocli.CommandLine.ITypeConverter;
 
-/** Where REST listens, and whether it is asked for TLS: an address, or a URL. Immutable. */
+/** The address on which REST listens, and whether it uses TLS: an address, or a URL. Immutable. */
 final class HttpListen {
   private static final String HTTPS = "https://";
   private static final String HTTP = "http://";

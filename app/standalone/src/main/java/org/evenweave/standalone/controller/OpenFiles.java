@@ -4,7 +4,7 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 
-/** How many files and connections the process may have open (RLIMIT_NOFILE). */
+/** The limit on open files and connections of the process (RLIMIT_NOFILE). */
 final class OpenFiles {
   /** A controller without a switch has some 90: threads' selectors, jar files, listeners. */
   static final long LEAST = 128;

@@ -3,10 +3,10 @@ package org.evenweave.standalone.discovery;
 import org.evenweave.engine.port.PortCounters;
 
 /**
- * What passes one direction of a link whose probes do not arrive, by the counters of its two ends
- * at two moments. If nearly all that the sender's port sends arrives, and that is much, it is the
- * queue before that port that drops probes, and the link is as good as it can be. A link that is
- * silent carries nothing, and one that loses more than a quarter is better avoided.
+ * Checks by the counters of both ends whether one direction of a link whose probes are lost carries
+ * packets. If nearly all of many packets sent arrive, the queue before the sending port drops the
+ * probes, and the link is up. A link that is silent carries nothing, and one that loses more than a
+ * quarter is better avoided.
  *
  * <p>Not thread-safe.
  */

@@ -2,7 +2,7 @@ package org.evenweave.standalone.http;
 
 import java.time.Duration;
 
-/** What one client may cost the server, so that a slow or hostile one harms only itself. */
+/** Limits on the resources of one client, so that a slow or hostile one harms only itself. */
 final class HttpLimits {
   static final HttpLimits DEFAULT =
       new HttpLimits(64 << 20, 256 << 20, 256, Duration.ofSeconds(30), Duration.ofSeconds(30));

@@ -17,9 +17,8 @@ import org.evenweave.standalone.access.Account;
 import org.evenweave.standalone.access.Gate;
 
 /**
- * Has a request's sender prove who he is, and refuses what he may not do, before the body is read:
- * who may not come in cannot fill the memory for bodies. Meanwhile the connection reads nothing
- * more.
+ * Authenticates and authorises a request before its body is read, so that an unauthenticated client
+ * cannot fill the memory for bodies. Meanwhile the connection reads nothing more.
  */
 final class Login extends ChannelInboundHandlerAdapter {
   /** Who sends the request that is being received or answered. */

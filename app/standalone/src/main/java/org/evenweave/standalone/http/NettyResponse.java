@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes a resource's answer to the client: in one piece, with its length, unless it is a stream of
- * events, which goes out as it comes. A client that does not read its stream is cut off.
+ * Sends a resource's answer to the client: in one piece with its length, or, for a stream of
+ * events, as the events occur. A client that does not read its stream is cut off.
  */
 final class NettyResponse implements ContainerResponseWriter {
   private static final Logger LOG = LoggerFactory.getLogger(NettyResponse.class);

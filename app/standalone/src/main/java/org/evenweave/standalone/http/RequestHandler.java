@@ -29,7 +29,7 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the resources answer whole requests, on threads of their own. */
+/** Passes complete requests to the resources, on separate threads. */
 final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
   private static final URI ROOT = URI.create(HttpApi.ROOT + "/");

@@ -7,7 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.Encoder;
 import java.nio.charset.StandardCharsets;
 
-/** How log lines look. */
+/** The formats of log lines. */
 public enum LogFormat {
   /** {@code 2026-11-28T03:45:12.345+01:00 WARN StatusLog - degraded: s1-0 is not connected}. */
   TEXT {

@@ -6,7 +6,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 
-/** Whether the log is complete. */
+/** Reports whether log lines were dropped. */
 @Path("log")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LogResource {

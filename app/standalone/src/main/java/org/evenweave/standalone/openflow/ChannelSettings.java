@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 
-/** What the channels of all switches have in common. */
+/** Settings shared by the channels of all switches. */
 final class ChannelSettings {
   /** The id of a switch by its datapath id. */
   final LongFunction<String> switchIdOf;

@@ -10,10 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which connection speaks for which datapath id, from when it has told its id to its end. Another
- * connection with the same id is either the same switch, which has lost the first without the
- * controller having noticed, or another switch that has the id by mistake. So the first is asked
- * for an echo: while it answers, it stays, and the other is refused. Thread-safe.
+ * Maps each datapath id to its connection, from the switch's announcement of the id until the
+ * connection ends. Another connection with the same id is either the same switch, which has lost
+ * the first without the controller having noticed, or another switch that has the id by mistake. So
+ * the first is asked for an echo: while it answers, it stays, and the other is refused.
+ * Thread-safe.
  */
 final class Datapaths {
   /** The part of a switch's time-out that the first connection may take for the echo. */

@@ -7,7 +7,7 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How many messages of each kind a connection brought that are not handled. Thread-safe. */
+/** Counts the unhandled messages of a connection by kind. Thread-safe. */
 final class ForeignCounts {
   /** A vendor has as many types as it likes. */
   private static final int MAX_KINDS = 64;

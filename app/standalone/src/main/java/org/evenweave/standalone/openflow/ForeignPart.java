@@ -4,7 +4,7 @@ import java.util.List;
 import org.evenweave.engine.foreign.ForeignGroup;
 import org.evenweave.engine.foreign.ForeignRule;
 
-/** What a reply describes that is not Evenweave's; handed on before the reply without it. */
+/** The foreign entries of a reply, passed on before the rest of the reply. */
 final class ForeignPart {
   private final long xid;
   private final List<ForeignRule> rules;

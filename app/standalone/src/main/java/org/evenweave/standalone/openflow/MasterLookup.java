@@ -9,9 +9,9 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 
 /**
- * Finds out which other controller is a switch's master, where that can be known beside OpenFlow,
- * which does not say. Repeated for as long as there is one. Belongs to the thread that orders
- * topology events; databases are asked on threads that may wait for them.
+ * Finds the other controller that is a switch's master by sources other than OpenFlow, which does
+ * not tell. Repeated for as long as there is one. Belongs to the thread that orders topology
+ * events; databases are asked on threads that may wait for them.
  */
 final class MasterLookup {
   /** Open vSwitch brings its database up to date every 5 s. */

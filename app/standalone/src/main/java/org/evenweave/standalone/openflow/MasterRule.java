@@ -1,6 +1,9 @@
 package org.evenweave.standalone.openflow;
 
-/** When this controller claims to be a switch's master (OpenFlow 1.3.5, section 6.3.6). */
+/**
+ * The rule by which this controller claims the role of master of a switch (OpenFlow 1.3.5, section
+ * 6.3.6).
+ */
 public enum MasterRule {
   /**
    * When it connects, and again each time another controller has become master: at once the first

@@ -10,10 +10,11 @@ import org.projectfloodlight.openflow.protocol.OFRoleReply;
 import org.projectfloodlight.openflow.types.U64;
 
 /**
- * Whether this controller is a switch's master, and when it claims to be. A switch obeys its master
- * and makes every other controller that was master a slave: it refuses their changes and sends them
- * no packets (OpenFlow 1.3.5, section 6.3.6). The role is queried first because a claim must carry
- * a generation id no older than the last one the switch has seen, and only the switch knows that.
+ * This controller's role for a switch, and when it claims the role of master. A switch obeys its
+ * master and makes every other controller that was master a slave: it refuses their changes and
+ * sends them no packets (OpenFlow 1.3.5, section 6.3.6). The role is queried first because a claim
+ * must carry a generation id no older than the last one the switch has seen, and only the switch
+ * knows that.
  *
  * <p>The loss of the role shows in a role status message (OpenFlow 1.4 and later, and Open vSwitch
  * in 1.3), in a change that is refused (IS_SLAVE; link probes are sent each second), and in the

@@ -13,9 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the channels of all switches report, put in the order of one thread: the topology's first,
- * then packets and removals, which wait in queues of their own and are dropped when there are too
- * many.
+ * Orders the reports of all switches' channels on one thread: topology events first, then packets
+ * and removals, which wait in separate bounded queues and are dropped when these are full.
  */
 final class NetworkEvents implements SwitchEvents {
   private static final Logger LOG = LoggerFactory.getLogger(NetworkEvents.class);

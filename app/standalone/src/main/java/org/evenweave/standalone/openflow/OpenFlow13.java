@@ -9,7 +9,7 @@ import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.TableId;
 import org.projectfloodlight.openflow.types.U64;
 
-/** What every part of the channel agrees on: the protocol version and the marks of ownership. */
+/** Constants of the channel: the protocol version and the marks of ownership. */
 final class OpenFlow13 {
   /** The version on the wire. */
   static final int WIRE_VERSION = 4;

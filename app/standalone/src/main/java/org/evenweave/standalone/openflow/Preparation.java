@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a switch is sent each time this controller has become its master, before the switch is used:
- * a trial of hash bases, the request for packets whose TTL is used up, that for reports of changed
- * rules, and the standing rules. On the channel's event loop.
+ * The messages sent to a switch each time this controller has become its master, before the switch
+ * is used: a trial of hash bases, the request for packets whose TTL is used up, that for reports of
+ * changed rules, and the standing rules. On the channel's event loop.
  */
 final class Preparation {
   private static final Logger LOG = LoggerFactory.getLogger(Preparation.class);

@@ -4,8 +4,8 @@ import java.util.List;
 import org.evenweave.engine.port.FlowRule;
 
 /**
- * What a switch's channel reports. Calls about one connection come in order, on its event loop, and
- * must not block; times are {@link System#nanoTime} of the arrival.
+ * Receives the reports of a switch's channel. Calls about one connection come in order, on its
+ * event loop, and must not block; times are {@link System#nanoTime} of the arrival.
  */
 interface SwitchEvents {
   /** The handshake is done. The first call about a connection. */

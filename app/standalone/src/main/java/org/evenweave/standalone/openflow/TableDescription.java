@@ -11,9 +11,9 @@ import org.evenweave.openflow.ForeignEntries;
 import org.evenweave.openflow.LargeTable;
 
 /**
- * Takes others' groups and rules out of a description of a switch's tables before it is read. They
- * may hold fields and actions that openflowj cannot read (Open vSwitch's own, say), and must not
- * make the reply unreadable; {@link ForeignEntries} reads them.
+ * Removes foreign groups and rules from a description of a switch's tables before it is decoded.
+ * They may hold fields and actions that openflowj cannot read (Open vSwitch's own, say), and must
+ * not make the reply unreadable; {@link ForeignEntries} reads them.
  */
 final class TableDescription {
   private static final int TYPE_MULTIPART_REPLY = 19;

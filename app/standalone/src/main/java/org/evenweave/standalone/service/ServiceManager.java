@@ -11,9 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells systemd how this process is, if systemd started it with {@code Type=notify}. Its protocol
- * (sd_notify(3)) is a datagram over a UNIX socket, which Java does not have, so the program {@code
- * systemd-notify} sends it: the unit needs {@code NotifyAccess=all}. Safe for many threads.
+ * Reports the state of this process to systemd, if systemd started it with {@code Type=notify}. Its
+ * protocol (sd_notify(3)) is a datagram over a UNIX socket, which Java does not have, so the
+ * program {@code systemd-notify} sends it: the unit needs {@code NotifyAccess=all}. Safe for many
+ * threads.
  */
 public final class ServiceManager {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceManager.class);
