@@ -8,8 +8,10 @@ import java.util.Arrays;
  * <p><b>What is the link's.</b> A probe is under way on the connection to the switch that sends it,
  * on the link, and on the connection from the switch that receives it. The two connections take no
  * longer than the two switches' answers to requests of the same time, so what a probe takes beyond
- * these is the link's. A machine or a switch that stands still delays some probes, but not those of
- * {@link #ROUNDS} rounds in a row, and only the least delay of these counts.
+ * these is the link's. A machine or a switch that stands still delays some probes, but not {@link
+ * #ROUNDS} of them without one in time between, and only the least delay of these counts. A probe
+ * that took long while the switches answered slowly, too, shows nothing and does not count; the
+ * others must come within {@link #SPAN} rounds.
  *
  * <p><b>Queues.</b> A queue before the link delays probes as it does all packets. So a late probe
  * counts only if the link carries so little that no queue can last; one that is not late counts
@@ -22,8 +24,16 @@ final class ProbeDelay {
   /** Twenty seconds at a round in two. */
   static final int ROUNDS = 10;
 
+  /** Half of the probes may show nothing, as on a machine with ten times the work it can do. */
+  static final int SPAN = 2 * ROUNDS;
+
   private final long[] underWay = new long[ROUNDS];
   private final long[] answers = new long[ROUNDS];
+
+  /** When each of these came, in rounds. */
+  private final int[] arrivals = new int[ROUNDS];
+
+  private int counted;
   private int rounds;
 
   /**
@@ -34,21 +44,28 @@ final class ProbeDelay {
    * @param mayBeQueue whether it may have waited in a queue
    */
   void add(long underWayNanos, long answersNanos, boolean mayBeQueue) {
-    if (underWayNanos - answersNanos < SLOW_NANOS || !mayBeQueue) {
-      underWay[rounds % ROUNDS] = underWayNanos;
-      answers[rounds % ROUNDS] = answersNanos;
-      rounds++;
+    boolean isInTime = underWayNanos < SLOW_NANOS;
+    boolean isLate = underWayNanos - answersNanos >= SLOW_NANOS;
+    if (isLate && mayBeQueue) {
+      return;
+    }
+    rounds++;
+    if (isInTime || isLate) {
+      underWay[counted % ROUNDS] = underWayNanos;
+      answers[counted % ROUNDS] = answersNanos;
+      arrivals[counted % ROUNDS] = rounds;
+      counted++;
     }
   }
 
   /** The link was down meanwhile. */
   void restart() {
-    rounds = 0;
+    counted = 0;
   }
 
   /** Whether enough probes have arrived to say anything. */
   boolean isKnown() {
-    return rounds >= ROUNDS;
+    return counted >= ROUNDS && rounds - arrivals[counted % ROUNDS] < SPAN;
   }
 
   /** By how much all probes were delayed for sure; 0 while it is not known. */

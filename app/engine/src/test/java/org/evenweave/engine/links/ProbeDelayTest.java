@@ -38,9 +38,29 @@ class ProbeDelayTest {
   @Test
   void whatTheConnectionsToTheSwitchesTakeIsNotTheLinks() {
     add(ProbeDelay.ROUNDS, 402, 303, false);
-    assertFalse(delay.isSlow());
+    assertFalse(delay.isKnown());
     add(ProbeDelay.ROUNDS, 402, 302, false);
     assertTrue(delay.isSlow());
+  }
+
+  @Test
+  void aProbeThatSlowAnswersMayExplainShowsNothing() {
+    for (int i = 0; i < ProbeDelay.ROUNDS; i++) {
+      assertFalse(delay.isSlow());
+      add(1, 280, 200, false);
+      add(1, 280, 20, false);
+    }
+    assertTrue(delay.isSlow());
+    assertEquals(270 * MILLI_NANOS, delay.aboutNanos());
+  }
+
+  @Test
+  void fewProbesAmongMoreThatShowNothingMakeNoLinkSlow() {
+    for (int i = 0; i < 10 * ProbeDelay.ROUNDS; i++) {
+      add(2, 280, 200, false);
+      add(1, 280, 20, false);
+      assertFalse(delay.isSlow());
+    }
   }
 
   @Test
