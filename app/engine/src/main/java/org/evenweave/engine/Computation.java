@@ -171,7 +171,7 @@ final class Computation {
                 config.maxOversubscription(),
                 config.leaveOut(),
                 installed,
-                forwarding.switchTraits(),
+                forwarding.limits().traits(),
                 earlier,
                 keepsCutOff));
   }

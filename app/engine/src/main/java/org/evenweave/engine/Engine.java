@@ -93,7 +93,7 @@ public final class Engine implements AutoCloseable {
     this.adoption = new GracefulRestart(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
-    forwarding.onLimitLearned(
+    forwarding.limits().onLearned(
         sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
     this.tableSync =
         new InitialTableSync(
@@ -295,7 +295,7 @@ public final class Engine implements AutoCloseable {
                   snapshot,
                   nib.config(),
                   forwarding.installed(),
-                  new TraitsCopy(forwarding.switchTraits(), snapshot.forwardingIds()),
+                  new TraitsCopy(forwarding.limits().traits(), snapshot.forwardingIds()),
                   traffic.inForce(),
                   computation.desired()));
         });

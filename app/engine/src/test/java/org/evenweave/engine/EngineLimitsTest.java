@@ -179,7 +179,7 @@ class EngineLimitsTest extends EngineFixture {
   }
 
   private static long entries(SwitchTables tables) {
-    return tables.groups().values().stream().mapToLong(SelectGroup::entries).sum();
+    return tables.groups().values().stream().mapToLong(SelectGroup::totalWeight).sum();
   }
 
   /** Pairs without any path, as the fake network names them. */

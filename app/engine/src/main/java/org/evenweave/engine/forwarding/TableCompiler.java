@@ -198,7 +198,12 @@ public final class TableCompiler {
             return fabric.subnetSwitch(prefixes.subnetOf(prefix));
           }
         };
-    SwitchTables stage = TableStage.between(before, wanted.tables, switches.limits(s), nextHops);
+    SwitchTables stage = TableStage.between(
+            before,
+            wanted.tables,
+            switches.limits(s),
+            group -> group.entries(switches.target(s)),
+            nextHops);
     return stage == null ? wanted : new SwitchCompiler.Result(stage, wanted.groups.asStage());
   }
 

@@ -41,7 +41,7 @@ class FabricReaderTest {
 
   @Test
   void aTargetIsReadAndWritten() {
-    for (String name : new String[] {"ovs", "replicated"}) {
+    for (String name : new String[] {"ovs", "replicated", "native"}) {
       String text = GOOD.replace("\"stage\":1", "\"stage\":1,\"target\":\"" + name + "\"");
       EngineConfig config = ConfigReader.parse(text);
       assertEquals(SwitchTarget.named(name), config.intended().target(0));
@@ -51,11 +51,13 @@ class FabricReaderTest {
 
   @Test
   void limitsAreReadAndWritten() {
-    String limits = "{\"entries\":512,\"groupEntries\":256,\"groups\":16,\"rules\":900}";
+    String limits =
+        "{\"entries\":512,\"groupEntries\":256,\"groups\":16,\"rules\":900,"
+            + "\"maxWeight\":127,\"maxTotalWeight\":1024}";
     String text = GOOD.replace("\"table\":512", "\"limits\":" + limits);
     EngineConfig config = ConfigReader.parse(text);
     assertEquals(
-        "entries 512, groupEntries 256, groups 16, rules 900",
+        "entries 512, groupEntries 256, groups 16, rules 900, maxWeight 127, maxTotalWeight 1024",
         config.intended().limits(0).toString());
     assertEquals(limits, ConfigWriter.write(config).at("/switches/0/limits").toString());
     assertEquals(
@@ -91,7 +93,7 @@ class FabricReaderTest {
         "\"table\":512 | \"limits\":{\"groups\":0} | switches[0].limits.groups: must be a whole number from 1",
         "\"table\":512 | \"limits\":{\"buckets\":1} | switches[0].limits.buckets: unknown field",
         "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to 2147483647, not -1",
-        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\", \"ovs-large\" or \"replicated\"",
+        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\", \"ovs-large\", \"replicated\" or \"native\"",
         "\"stage\":1 | \"stage\":1,\"aggregate\":1 | switches[0].aggregate: must be true or false",
         "00000000000000a1 | a1 | switches[0].dpid: must be 16 hex digits",
         "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"00000000000000a1\" | switches[1].dpid: 00000000000000a1",
