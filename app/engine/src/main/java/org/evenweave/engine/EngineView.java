@@ -156,8 +156,7 @@ public final class EngineView {
     return use;
   }
 
-  private static int largest(
-      Map<Integer, GroupState> groups, ToIntFunction<GroupState> ofGroup) {
+  private static int largest(Map<Integer, GroupState> groups, ToIntFunction<GroupState> ofGroup) {
     return groups.values().stream().mapToInt(ofGroup).max().orElse(0);
   }
 

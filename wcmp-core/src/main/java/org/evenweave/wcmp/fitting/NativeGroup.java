@@ -45,8 +45,7 @@ final class NativeGroup {
    * @param maxWeight of each port, at least 1
    * @param maxTotalWeight of all ports, at least as much as there are guaranteed ports
    */
-  NativeGroup(
-      WeightVector ideal, GuaranteedPorts guaranteed, int maxWeight, int maxTotalWeight) {
+  NativeGroup(WeightVector ideal, GuaranteedPorts guaranteed, int maxWeight, int maxTotalWeight) {
     this.ideal = ideal;
     this.guaranteed = guaranteed;
     this.maxWeight = maxWeight;

@@ -8,7 +8,8 @@ import org.evenweave.wcmp.fabric.Limits;
 
 /**
  * Reads and writes {@code "limits": {"entries": 4096, "groupEntries": 256, "groups": 1024, "rules":
- * 8192, "maxWeight": 127, "maxTotalWeight": 1024}} of a switch, each field optional; {@code "table": 4096} is a synonym for {@code entries}.
+ * 8192, "maxWeight": 127, "maxTotalWeight": 1024}} of a switch, each field optional; {@code
+ * "table": 4096} is a synonym for {@code entries}.
  */
 public final class LimitsReader {
   private static final String TABLE = "table";

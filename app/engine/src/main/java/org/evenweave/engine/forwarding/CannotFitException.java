@@ -61,8 +61,7 @@ public final class CannotFitException extends RuntimeException {
         "a group needs at least " + leastEntries + " entries, and may have " + groupEntries);
   }
 
-  static CannotFitException totalWeightTooSmall(
-      String switchId, long ports, int maxTotalWeight) {
+  static CannotFitException totalWeightTooSmall(String switchId, long ports, int maxTotalWeight) {
     return new CannotFitException(
         switchId,
         ".limits.maxTotalWeight",

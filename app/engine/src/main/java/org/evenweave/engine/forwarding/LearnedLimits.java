@@ -113,8 +113,7 @@ final class LearnedLimits {
     SelectGroup refused = null;
     for (SelectGroup group : refusal.groups) {
       boolean isHeld = group.equals(held.group(group.id()));
-      if (!isHeld
-          && (refused == null || entries.applyAsInt(group) < entries.applyAsInt(refused))) {
+      if (!isHeld && (refused == null || entries.applyAsInt(group) < entries.applyAsInt(refused))) {
         refused = group;
       }
     }

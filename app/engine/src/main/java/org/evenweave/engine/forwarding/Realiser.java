@@ -181,8 +181,7 @@ final class Realiser {
    * @param minNextHops as in {@link LeaveOut#minNextHops}
    * @throws TableTooSmallException as {@link ReplicatedTable#weights}
    */
-  List<int[]> fit(
-      List<SharedGroup> groups, SwitchTarget target, Limits limits, int minNextHops) {
+  List<int[]> fit(List<SharedGroup> groups, SwitchTarget target, Limits limits, int minNextHops) {
     long began = System.nanoTime();
     List<Object> key = new ArrayList<>(2 * groups.size() + 3);
     key.add(target);

@@ -291,8 +291,7 @@ final class SwitchCompiler {
       return false;
     }
     if (target(s).isWeighted()) {
-      int most =
-          target(s).countsBuckets() ? fabric.outDegree(s) : ReplicatedTable.MOST_PER_GROUP;
+      int most = target(s).countsBuckets() ? fabric.outDegree(s) : ReplicatedTable.MOST_PER_GROUP;
       return (long) most * groupCount <= limits.entries();
     }
     return target(s) == SwitchTarget.OVS_UNIT_BUCKETS

@@ -200,7 +200,8 @@ public final class TableCompiler {
             return fabric.subnetSwitch(prefixes.subnetOf(prefix));
           }
         };
-    SwitchTables stage = TableStage.between(
+    SwitchTables stage =
+        TableStage.between(
             before,
             wanted.tables,
             switches.limits(s),

@@ -87,8 +87,7 @@ final class TableStage {
     long added = wanted.groups().keySet().stream().filter(id -> before.group(id) == null).count();
     long growth = entries(wanted, group -> Math.max(0, growth(before, group, entriesOf)));
     boolean groupsFit = added == 0 || before.groupCount() + added <= limits.groups();
-    boolean entriesFit =
-        growth == 0 || entries(before, entriesOf) + growth <= limits.entries();
+    boolean entriesFit = growth == 0 || entries(before, entriesOf) + growth <= limits.entries();
     if (groupsFit && entriesFit) {
       return null;
     }

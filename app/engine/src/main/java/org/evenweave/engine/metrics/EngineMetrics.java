@@ -2,7 +2,6 @@ package org.evenweave.engine.metrics;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Map;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.demand.SwitchDemand;
@@ -137,8 +136,7 @@ public final class EngineMetrics implements Source {
     scrape.set(EngineFamilies.OVERSUBSCRIPTION, worst, id);
     Limits limits = view.limits(id);
     Map<Limits.Kind, Integer> use = view.use(id);
-    for (Limits.Kind kind :
-        List.of(Limits.Kind.ENTRIES, Limits.Kind.GROUPS, Limits.Kind.RULES)) {
+    for (Limits.Kind kind : List.of(Limits.Kind.ENTRIES, Limits.Kind.GROUPS, Limits.Kind.RULES)) {
       scrape.set(EngineFamilies.TABLE_USED, use.get(kind), id, kind.fieldName());
       if (limits.of(kind) != Fabric.UNLIMITED) {
         scrape.set(EngineFamilies.TABLE_LIMIT, limits.of(kind), id, kind.fieldName());

@@ -223,7 +223,8 @@ public final class SelectGroup {
     for (int bucket = 0; bucket < ports.length; bucket++) {
       weightOfPort.merge(ports[bucket], weights[bucket], Integer::sum);
     }
-    StringJoiner text = new StringJoiner(", ", "group " + idText(id) + ": ", " of " + totalWeight());
+    StringJoiner text =
+        new StringJoiner(", ", "group " + idText(id) + ": ", " of " + totalWeight());
     weightOfPort.forEach((port, weight) -> text.add("port " + port + " has " + weight));
     return text.toString();
   }

@@ -124,8 +124,7 @@ class HardwareTablesTest {
     assertEquals(
         "group 0x1: port 1 has 4, port 2 has 4, port 3 has 1 of 9",
         nativeGroup(Limits.ofEntries(3)));
-    assertEquals(
-        "group 0x1: port 1 has 1, port 2 has 1 of 2", nativeGroup(Limits.ofEntries(2)));
+    assertEquals("group 0x1: port 1 has 1, port 2 has 1 of 2", nativeGroup(Limits.ofEntries(2)));
   }
 
   @Test

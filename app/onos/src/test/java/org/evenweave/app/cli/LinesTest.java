@@ -100,6 +100,19 @@ class LinesTest {
   }
 
   @Test
+  void limitsAreShownWithTheirUse() throws IOException {
+    JsonNode data =
+        json(
+            "{'limit':1,'total':1,'switches':[{'switch':'s1-0','target':'ovs','entries':256,"
+                + "'limits':{'groups':16,'rules':900},'use':{'entries':256,'groups':1,'rules':12},"
+                + "'oversubscription':1.0,'groups':[]}]}");
+    assertEquals(
+        "switch=s1-0, entries=256, table=unlimited, target=ovs, oversubscription=1.0000,"
+            + " groupCount=0, groupsUsed=1/16, rulesUsed=12/900",
+        new OversubscriptionCommand().lines(data).get(1));
+  }
+
+  @Test
   void aGroupThatLeavesPortsOutHasThemAndTheirShare() throws IOException {
     JsonNode data =
         json(

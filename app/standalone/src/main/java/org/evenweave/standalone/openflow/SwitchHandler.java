@@ -77,8 +77,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
 
   /** The request for what the switch is; one that does not say is taken for Open vSwitch. */
   private long descriptionXid = -1;
-  private final LimitRequests limitRequests = new LimitRequests();
 
+  private final LimitRequests limitRequests = new LimitRequests();
 
   /**
    * @param decoder the same channel's, for arrival times

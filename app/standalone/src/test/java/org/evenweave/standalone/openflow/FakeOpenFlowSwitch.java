@@ -193,10 +193,7 @@ final class FakeOpenFlowSwitch {
               .setFlags(Set.of(OFStatsReplyFlags.REPLY_MORE))
               .setEntries(List.of(table(0, mostRules)))
               .build(),
-          OF.buildTableFeaturesStatsReply()
-              .setXid(xid)
-              .setEntries(List.of(table(1, 7)))
-              .build());
+          OF.buildTableFeaturesStatsReply().setXid(xid).setEntries(List.of(table(1, 7))).build());
     }
     if (message instanceof OFPortDescStatsRequest) {
       return parts(
