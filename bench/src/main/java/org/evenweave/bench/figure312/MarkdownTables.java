@@ -6,7 +6,9 @@ import org.evenweave.wcmp.fabric.LeaveOut;
 
 /** The figure's values and the claims about it as Markdown. */
 final class MarkdownTables {
-  /** The largest fabrics have as many groups, so that a table of theirs has an entry for each port. */
+  /**
+   * The largest fabrics have as many groups, so that a table of theirs has an entry for each port.
+   */
   private static final int LARGEST_GROUPS = Figure312.MOST_S1 - 1;
 
   private MarkdownTables() {}
@@ -17,9 +19,8 @@ final class MarkdownTables {
       text.append(
           String.format(
               Locale.ROOT,
-              "### N = %d, D = %d%n%n"
-                  + "| S1 switches | no reduction | 1.05 | 1.1 | shared: no reduction | 1.05 | 1.1 |%n"
-                  + "|--:|--:|--:|--:|--:|--:|--:|%n",
+              "### N = %d, D = %d%n%n| S1 switches | no reduction | 1.05 | 1.1 | shared: no"
+                  + " reduction | 1.05 | 1.1 |%n|--:|--:|--:|--:|--:|--:|--:|%n",
               uplinks,
               Figure312.downlinks(uplinks)));
       for (Point point : figure.points(uplinks)) {

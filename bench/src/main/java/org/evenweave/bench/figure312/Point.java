@@ -111,9 +111,7 @@ final class Point {
       List<long[]> weights =
           held(ofSwitch, sharing).stream().map(IdealGroup::weights).collect(Collectors.toList());
       FittedGroups fitted =
-          GroupSetFitting.of(weights)
-              .withMinNextHops(leaveOut.minNextHops())
-              .into(tableEntries);
+          GroupSetFitting.of(weights).withMinNextHops(leaveOut.minNextHops()).into(tableEntries);
       worst = worst.compareTo(fitted.oversubscription()) < 0 ? fitted.oversubscription() : worst;
     }
     return worst;

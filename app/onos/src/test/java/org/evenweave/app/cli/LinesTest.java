@@ -213,8 +213,8 @@ class LinesTest {
   void aVerificationListsAllThatIsWrongAndFails() throws IOException {
     JsonNode data =
         json(
-            "{'ok':false,'state':'converging','confirmed':false,'converged':false,'switches':2,"
-                + "'reasons':['a: tables are not as installed, and are being repaired'],"
+            "{'ok':false,'state':'converging','confirmed':false,'converged':false,'switches':2,'reasons':['a:"
+                + " tables are not as installed, and are being repaired'],"
                 + "'violations':[{'kind':'loop','switch':'a','destination':'10.0.0.0/24','detail':'d'}],"
                 + "'differences':[{'switch':'a','wanted':'g'},{'switch':'a','found':'h'}],"
                 + "'unread':[{'switch':'b','problem':'p'}]}");
@@ -271,8 +271,8 @@ class LinesTest {
         List.of(
             "switches=6, drifted=1",
             "   repairing=s2-0",
-            "   foreignRule=s1-1, effect=lost, owner=application x, cookie 0x7, table=0, priority=9,"
-                + " match=ip, actions=drop",
+            "   foreignRule=s1-1, effect=lost, owner=application x, cookie 0x7, table=0,"
+                + " priority=9, match=ip, actions=drop",
             "   foreignGroup=s1-1, groupId=9000, group=all output:1"),
         new AuditCommand()
             .lines(
