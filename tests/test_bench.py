@@ -221,6 +221,15 @@ def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, benc
     assert done.stdout in (REPRODUCTION / "algorithm-1.md").read_text()
 
 
+@pytest.mark.extended
+def test_the_report_on_ports_left_out_shows_the_fabrics_of_the_figure(evenweave, tmp_path):
+    svg = tmp_path / "figure.svg"
+    done = evenweave("bench", "figure-3.12", "--leave-out", "--svg", str(svg))
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.strip() in (REPRODUCTION / "leave-out.md").read_text()
+    assert svg.read_text() == (REPRODUCTION / "leave-out.svg").read_text()
+
+
 def test_the_reproduction_report_shows_what_the_command_prints(evenweave, tmp_path):
     svg = tmp_path / "figure.svg"
     done = evenweave("bench", "figure-3.12", "--svg", str(svg))

@@ -82,9 +82,8 @@ final class Computation {
 
   /**
    * Computes what the switches should hold. While some are held, a switch that has no route keeps
-   * its rule: it may lead on through a held switch that nobody else should use.
-   *
-   * @throws CannotFitException if a switch's groups do not fit its multipath table
+   * its rule: it may lead on through a held switch that nobody else should use. What the limits of
+   * a switch do not allow is done as well as they do ({@link DesiredState#beyondLimits}).
    */
   void compute(Snapshot snapshot, EngineConfig config) {
     boolean keepsCutOff = !snapshot.held().isEmpty();
@@ -171,7 +170,7 @@ final class Computation {
                 config.maxOversubscription(),
                 config.leaveOut(),
                 installed,
-                forwarding.switchTraits(),
+                forwarding.limits().traits(),
                 earlier,
                 keepsCutOff));
   }

@@ -93,8 +93,9 @@ public final class Engine implements AutoCloseable {
     this.adoption = new GracefulRestart(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
-    forwarding.onLimitLearned(
-        sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
+    forwarding
+        .limits()
+        .onLearned(sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
@@ -295,7 +296,7 @@ public final class Engine implements AutoCloseable {
                   snapshot,
                   nib.config(),
                   forwarding.installed(),
-                  new TraitsCopy(forwarding.switchTraits(), snapshot.forwardingIds()),
+                  new TraitsCopy(forwarding.limits().traits(), snapshot.forwardingIds()),
                   traffic.inForce(),
                   computation.desired()));
         });

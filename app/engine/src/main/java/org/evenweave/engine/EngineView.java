@@ -1,7 +1,10 @@
 package org.evenweave.engine;
 
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
@@ -11,6 +14,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.FabricStatus;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /** An immutable view of the engine, for REST, the CLI and metrics. */
@@ -129,6 +133,31 @@ public final class EngineView {
   public int ruleCount(String switchId) {
     SwitchTables tables = installed.get(switchId);
     return mergedRuleCounts.getOrDefault(switchId, tables == null ? 0 : tables.flowCount());
+  }
+
+  /** How much the tables of a switch hold, as far as is known. */
+  public Limits limits(String switchId) {
+    return desired == null ? Limits.NONE : desired.limits(switchId);
+  }
+
+  /** How much is used of what may be limited in a switch; the largest where it is of a group. */
+  public Map<Limits.Kind, Integer> use(String switchId) {
+    Map<Integer, GroupState> groups = new HashMap<>();
+    if (desired != null) {
+      desired.groupsAt(switchId).forEach(state -> groups.put(state.group().id(), state));
+    }
+    Map<Limits.Kind, Integer> use = new EnumMap<>(Limits.Kind.class);
+    use.put(Limits.Kind.ENTRIES, groups.values().stream().mapToInt(GroupState::entries).sum());
+    use.put(Limits.Kind.GROUP_ENTRIES, largest(groups, GroupState::entries));
+    use.put(Limits.Kind.GROUPS, groups.size());
+    use.put(Limits.Kind.RULES, ruleCount(switchId));
+    use.put(Limits.Kind.MAX_WEIGHT, largest(groups, state -> state.group().largestWeight()));
+    use.put(Limits.Kind.MAX_TOTAL_WEIGHT, largest(groups, state -> state.group().totalWeight()));
+    return use;
+  }
+
+  private static int largest(Map<Integer, GroupState> groups, ToIntFunction<GroupState> ofGroup) {
+    return groups.values().stream().mapToInt(ofGroup).max().orElse(0);
   }
 
   /** Whether the switch has confirmed the group as wanted. */

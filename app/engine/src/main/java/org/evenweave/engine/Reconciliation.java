@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.function.LongConsumer;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
-import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanListener;
 import org.evenweave.engine.forwarding.PlanOutcome;
@@ -111,20 +110,15 @@ final class Reconciliation {
       return;
     }
     long throughSequence = events.lastSequence();
-    try {
-      if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
-        reconciled = snapshot;
-        views.adopting(snapshot, computation.lacksFlows());
-        adoption.keep(snapshot, listener(throughSequence, false));
-        return;
-      }
-      // What is adopted now may have made this another snapshot.
-      snapshot = nib.snapshot();
-      computation.compute(snapshot, nib.config());
-    } catch (CannotFitException e) {
-      views.failed(Event.Kind.CANNOT_FIT, List.of(e.getMessage()));
+    if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
+      reconciled = snapshot;
+      views.adopting(snapshot, computation.lacksFlows());
+      adoption.keep(snapshot, listener(throughSequence, false));
       return;
     }
+    // What is adopted now may have made this another snapshot.
+    snapshot = nib.snapshot();
+    computation.compute(snapshot, nib.config());
     reconciled = snapshot;
     views.planning(computation.desired());
     try {

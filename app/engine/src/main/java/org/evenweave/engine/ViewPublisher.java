@@ -117,7 +117,7 @@ final class ViewPublisher {
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     portsLeftOut.report(newDesired.portsLeftOut());
     List<String> beyond = new ArrayList<>(newDesired.beyondLimits());
-    beyond.addAll(forwarding.beyondRules(newDesired));
+    beyond.addAll(forwarding.limits().beyondRules(newDesired));
     reportBeyondLimits(beyond);
     health.planning(!newDesired.routing().isComplete());
     show();

@@ -69,6 +69,12 @@ class EngineLimitsTest extends EngineFixture {
     start(leaves(Limits.NONE.withGroups(wanted - 1)), 1);
     assertConverged();
     assertEquals(wanted - 1, network.tables("s1-0").groupCount());
+    // A group that is shared counts once.
+    assertEquals(wanted - 1, engine.view().limits("s1-0").groups());
+    assertEquals(wanted - 1, engine.view().use("s1-0").get(Limits.Kind.GROUPS));
+    assertEquals(
+        entries(network.tables("s1-0")),
+        (long) engine.view().use("s1-0").get(Limits.Kind.ENTRIES));
     assertEquals(List.of(), engine.view().status().reasons());
     assertTrue(engine.view().groups().stream().anyMatch(g -> g.oversubscription() > 1));
   }
@@ -179,7 +185,7 @@ class EngineLimitsTest extends EngineFixture {
   }
 
   private static long entries(SwitchTables tables) {
-    return tables.groups().values().stream().mapToLong(SelectGroup::entries).sum();
+    return tables.groups().values().stream().mapToLong(SelectGroup::totalWeight).sum();
   }
 
   /** Pairs without any path, as the fake network names them. */

@@ -108,7 +108,7 @@ class EngineReweightingTest extends EngineFixture {
   private double share() {
     SwitchTables tables = network.tables("s1-0");
     SelectGroup group = tables.group(tables.routeTo(TO).groupId());
-    return (double) group.weightOf(1) / group.entries();
+    return (double) group.weightOf(1) / group.totalWeight();
   }
 
   @Test

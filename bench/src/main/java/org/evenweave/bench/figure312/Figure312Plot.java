@@ -1,12 +1,13 @@
 package org.evenweave.bench.figure312;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
  * The figure as SVG: a panel for each size of switch, side by side as in the paper, and a legend
- * below. Solid curves count every group, dashed ones count equal groups once.
+ * below. Solid curves count every group; dashed ones count equal groups once, or leave ports out.
  */
 final class Figure312Plot {
   private static final double PANEL_WIDTH = 430;
@@ -22,6 +23,7 @@ final class Figure312Plot {
   private static final String DASHES = "6 4";
 
   private final Figure312 figure;
+  private final List<Curve> curves;
   private final StringBuilder svg = new StringBuilder();
 
   /** The panel's left edge, and the value at its top. */
@@ -29,13 +31,47 @@ final class Figure312Plot {
 
   private int top;
 
-  private Figure312Plot(Figure312 figure) {
-    this.figure = figure;
+  /** One in each panel. */
+  private static final class Curve {
+    final Scheme scheme;
+    final boolean sharing;
+    final String colour;
+    final boolean isDashed;
+    final String label;
+
+    Curve(Scheme scheme, boolean sharing, String colour, boolean isDashed) {
+      this.scheme = scheme;
+      this.sharing = sharing;
+      this.colour = colour;
+      this.isDashed = isDashed;
+      label = scheme.label + (sharing ? ", equal groups shared" : "");
+    }
   }
 
-  /** A complete SVG 1.1 document. */
-  static String svg(Figure312 figure) {
-    return new Figure312Plot(figure).draw();
+  private Figure312Plot(Figure312 figure, List<Curve> curves) {
+    this.figure = figure;
+    this.curves = curves;
+  }
+
+  /**
+   * A complete SVG 1.1 document.
+   *
+   * @param leavesOut whether to compare groups that leave ports out, in place of the paper's curves
+   */
+  static String svg(Figure312 figure, boolean leavesOut) {
+    List<Curve> curves = new ArrayList<>();
+    if (leavesOut) {
+      for (Scheme scheme : Scheme.LEAVING_OUT) {
+        int i = Scheme.LEAVING_OUT.indexOf(scheme);
+        curves.add(new Curve(scheme, false, COLOURS[1 + i % 2], i >= 2));
+      }
+    } else {
+      for (Scheme scheme : Scheme.PAPER) {
+        curves.add(new Curve(scheme, true, COLOURS[scheme.ordinal()], true));
+        curves.add(new Curve(scheme, false, COLOURS[scheme.ordinal()], false));
+      }
+    }
+    return new Figure312Plot(figure, curves).draw();
   }
 
   private String draw() {
@@ -82,34 +118,36 @@ final class Figure312Plot {
       stroke(left, y, left + PANEL_WIDTH, y, "#333333", "2 3");
       text(left + PANEL_WIDTH + 4, y + 4, "start", "4K");
     }
-    for (Scheme scheme : Scheme.values()) {
-      curve(points, scheme, true);
-      curve(points, scheme, false);
-    }
+    curves.forEach(curve -> curve(points, curve));
   }
 
-  private void curve(List<Point> points, Scheme scheme, boolean sharing) {
+  private void curve(List<Point> points, Curve curve) {
     String path =
         points.stream()
             .map(
                 p ->
                     String.format(
-                        Locale.ROOT, "%.1f,%.1f", x(p.s1()), y(p.maxEntries(scheme, sharing))))
+                        Locale.ROOT,
+                        "%.1f,%.1f",
+                        x(p.s1()),
+                        y(p.maxEntries(curve.scheme, curve.sharing))))
             .collect(Collectors.joining(" "));
     line(
         "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\""
             + " stroke-dasharray=\"%s\"/>",
-        path, COLOURS[scheme.ordinal()], sharing ? DASHES : "none");
+        path, curve.colour, curve.isDashed ? DASHES : "none");
   }
 
   private void legend() {
     double y = TOP + PANEL_HEIGHT + 65;
-    for (boolean sharing : new boolean[] {false, true}) {
+    for (boolean dashed : new boolean[] {false, true}) {
       double x = LEFT;
-      for (Scheme scheme : Scheme.values()) {
-        stroke(x, y, x + 40, y, COLOURS[scheme.ordinal()], sharing ? DASHES : "none");
-        text(x + 48, y + 4, "start", scheme.label + (sharing ? ", equal groups shared" : ""));
-        x += 300;
+      for (Curve curve : curves) {
+        if (curve.isDashed == dashed) {
+          stroke(x, y, x + 40, y, curve.colour, dashed ? DASHES : "none");
+          text(x + 48, y + 4, "start", curve.label);
+          x += 300;
+        }
       }
       y += 22;
     }

@@ -11,6 +11,7 @@ import java.util.stream.LongStream;
 import org.evenweave.striping.algorithm.StripingKind;
 import org.evenweave.striping.plan.StripingParameters;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -100,11 +101,17 @@ final class Point {
    * @throws org.evenweave.wcmp.reduction.TableTooSmallException if the ports alone need more
    */
   Ratio leastOversubscription(int tableEntries, boolean sharing) {
+    return leastOversubscription(tableEntries, sharing, LeaveOut.NEVER);
+  }
+
+  /** The same where ports may be left out. */
+  Ratio leastOversubscription(int tableEntries, boolean sharing, LeaveOut leaveOut) {
     Ratio worst = Ratio.ONE;
     for (List<IdealGroup> ofSwitch : groups) {
       List<long[]> weights =
           held(ofSwitch, sharing).stream().map(IdealGroup::weights).collect(Collectors.toList());
-      FittedGroups fitted = GroupSetFitting.of(weights).into(tableEntries);
+      FittedGroups fitted =
+          GroupSetFitting.of(weights).withMinNextHops(leaveOut.minNextHops()).into(tableEntries);
       worst = worst.compareTo(fitted.oversubscription()) < 0 ? fitted.oversubscription() : worst;
     }
     return worst;

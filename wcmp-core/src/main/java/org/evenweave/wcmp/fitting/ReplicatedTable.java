@@ -38,7 +38,15 @@ public final class ReplicatedTable {
       this.factor = factor;
     }
 
-    private int leastEntries(int minNextHops) {
+    long[] ideal() {
+      return ideal;
+    }
+
+    Ratio factor() {
+      return factor;
+    }
+
+    int leastEntries(int minNextHops) {
       return Math.min(ideal.length, minNextHops);
     }
   }

@@ -47,6 +47,35 @@ public enum SwitchTarget {
   },
 
   /**
+   * Hardware that has the weight of each member port as a number: a member takes one entry,
+   * whatever its weight. It is sent one bucket a port.
+   */
+  NATIVE_WEIGHTS("native") {
+    @Override
+    public Realisation realise(int[] bucketPorts, int[] bucketWeights) {
+      return REPLICATED_ENTRIES.realise(bucketPorts, bucketWeights);
+    }
+
+    @Override
+    public boolean canHold(int slots, int entries) {
+      return slots <= OpenVSwitchGroup.MAX_WEIGHT;
+    }
+
+    @Override
+    int size(GroupRequest request, int entries) {
+      if (request.leastPorts() > entries) {
+        throw new TableTooSmallException(entries, request.leastPorts());
+      }
+      return REPLICATED_ENTRIES.size(request, OpenVSwitchGroup.MAX_WEIGHT);
+    }
+
+    @Override
+    Realisation ofCounts(GroupRequest request, int[] counts, SlotTable installed) {
+      return realise(request.ports(), counts);
+    }
+  },
+
+  /**
    * Open vSwitch with 2^k buckets of weight 1, 16 to 256 of them: slot i is bucket i ({@link
    * OpenVSwitchGroup}), so that it is a replicated table too, and changing the port of one bucket
    * moves one slot. The target of choice for Open vSwitch.
@@ -167,6 +196,16 @@ public enum SwitchTarget {
   /** The name in the fabric file; null for a way that no fabric file may ask for. */
   public String configName() {
     return configName;
+  }
+
+  /** Whether the engine sends a group as one bucket a port, with the port's weight. */
+  public boolean isWeighted() {
+    return this == REPLICATED_ENTRIES || this == NATIVE_WEIGHTS;
+  }
+
+  /** Whether a bucket takes one entry whatever its weight; elsewhere it takes its weight. */
+  public boolean countsBuckets() {
+    return this == NATIVE_WEIGHTS;
   }
 
   /**

@@ -8,15 +8,13 @@ import org.evenweave.wcmp.fabric.Limits;
 
 /**
  * Reads and writes {@code "limits": {"entries": 4096, "groupEntries": 256, "groups": 1024, "rules":
- * 8192}} of a switch, each field optional; {@code "table": 4096} is a synonym for {@code entries}.
+ * 8192, "maxWeight": 127, "maxTotalWeight": 1024}} of a switch, each field optional; {@code
+ * "table": 4096} is a synonym for {@code entries}.
  */
 public final class LimitsReader {
   private static final String TABLE = "table";
   private static final String LIMITS = "limits";
-  private static final String ENTRIES = "entries";
-  private static final String GROUP_ENTRIES = "groupEntries";
-  private static final String GROUPS = "groups";
-  private static final String RULES = "rules";
+  private static final String ENTRIES = Limits.Kind.ENTRIES.fieldName();
 
   private LimitsReader() {}
 
@@ -32,11 +30,13 @@ public final class LimitsReader {
           path + "." + LIMITS + "." + ENTRIES,
           "is given as " + path + "." + TABLE + " too, which is another name for it; remove one");
     }
-    return Limits.NONE
-        .withEntries(limits.path(ENTRIES).asInt(node.path(TABLE).asInt(Fabric.UNLIMITED)))
-        .withGroupEntries(limits.path(GROUP_ENTRIES).asInt(Fabric.UNLIMITED))
-        .withGroups(limits.path(GROUPS).asInt(Fabric.UNLIMITED))
-        .withRules(limits.path(RULES).asInt(Fabric.UNLIMITED));
+    Limits read = Limits.ofEntries(node.path(TABLE).asInt(Fabric.UNLIMITED));
+    for (Limits.Kind kind : Limits.Kind.values()) {
+      if (limits.has(kind.fieldName())) {
+        read = read.with(kind, limits.get(kind.fieldName()).asInt());
+      }
+    }
+    return read;
   }
 
   /** Puts the limits of a switch as its configuration has them; none where there are none. */
@@ -52,10 +52,9 @@ public final class LimitsReader {
   public static void putAll(ObjectNode node, Limits limits) {
     if (!limits.equals(Limits.NONE)) {
       ObjectNode fields = node.putObject(LIMITS);
-      put(fields, ENTRIES, limits.entries());
-      put(fields, GROUP_ENTRIES, limits.groupEntries());
-      put(fields, GROUPS, limits.groups());
-      put(fields, RULES, limits.rules());
+      for (Limits.Kind kind : Limits.Kind.values()) {
+        put(fields, kind.fieldName(), limits.of(kind));
+      }
     }
   }
 

@@ -74,7 +74,7 @@ final class Handover {
     for (int port : tables.outPorts(rule)) {
       String neighbour = neighbourAt.get(port);
       if (neighbour != null) {
-        double share = group == null ? 1 : (double) group.weightOf(port) / group.entries();
+        double share = group == null ? 1 : (double) group.weightOf(port) / group.totalWeight();
         shares.merge(neighbour, share, Double::sum);
       }
     }

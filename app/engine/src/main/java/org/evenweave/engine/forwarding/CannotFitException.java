@@ -61,6 +61,13 @@ public final class CannotFitException extends RuntimeException {
         "a group needs at least " + leastEntries + " entries, and may have " + groupEntries);
   }
 
+  static CannotFitException totalWeightTooSmall(String switchId, long ports, int maxTotalWeight) {
+    return new CannotFitException(
+        switchId,
+        ".limits.maxTotalWeight",
+        "a group has " + ports + " ports, and its weights may be " + maxTotalWeight + " together");
+  }
+
   /**
    * @param wanted sets of next hops and weights
    * @param alone sets that no group can serve too

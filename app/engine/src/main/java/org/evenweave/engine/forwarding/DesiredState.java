@@ -276,6 +276,7 @@ public final class DesiredState {
         ideal.ports(fabric),
         ideal.weights(),
         entry.realisation,
+        entry.group.entries(groups[s].target),
         groups[s].seeded,
         entry.group);
   }

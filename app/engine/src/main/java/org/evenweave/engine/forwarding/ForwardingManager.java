@@ -1,6 +1,5 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,7 +15,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.AggregatedSwitches;
-import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
@@ -24,10 +22,8 @@ import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
-import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.StageTimes;
-import org.evenweave.wcmp.fabric.Fabric;
 
 /**
  * The Forwarding Manager (Tewari 2015, section 3.6): knows what every switch holds, because it read
@@ -68,10 +64,7 @@ public final class ForwardingManager {
   /** By switch, the keys of the rules that unconfirmed changes delete. */
   private final Map<String, Set<String>> deleting = new HashMap<>();
 
-  private final Supplier<EngineConfig> config;
-  private final LearnedLimits learned = new LearnedLimits();
-  private final SwitchTraits traits;
-
+  private final SwitchLimits limits;
   private ReadListener readings = (switchId, believed, reading, isFirst) -> {};
 
   /** The plan that is being carried out; null if none is. */
@@ -83,11 +76,10 @@ public final class ForwardingManager {
   public ForwardingManager(
       SouthboundPort southbound, EngineLoop loop, StageTimes times, Supplier<EngineConfig> config) {
     this.southbound = southbound;
-    traits = new TraitsAsLearned(southbound, learned);
+    limits = new SwitchLimits(southbound, config);
     this.loop = loop;
     this.times = times;
-    this.config = config;
-    aggregated = new AggregatedSwitches(southbound, loop, config, this::rulesLimit);
+    aggregated = new AggregatedSwitches(southbound, loop, config, limits::rules);
     settledNanos = loop.nanoTime();
   }
 
@@ -105,38 +97,6 @@ public final class ForwardingManager {
       changedSinceCopy = new HashMap<>();
     }
     return copy;
-  }
-
-  private int rulesLimit(String switchId) {
-    Fabric intended = config.get().intended();
-    int s = intended.indexOf(switchId);
-    int configured = s < 0 ? Fabric.UNLIMITED : intended.limits(s).rules();
-    return Math.min(configured, traits.limits(switchId).rules());
-  }
-
-  /** The switches that cannot hold the rules wanted even if these are merged, a sentence each. */
-  public List<String> beyondRules(DesiredState desired) {
-    List<String> sentences = new ArrayList<>();
-    desired
-        .tables()
-        .forEach(
-            (switchId, tables) -> {
-              int limit = rulesLimit(switchId);
-              if (tables.flowCount() > limit) {
-                int merged = MergedRules.of(tables, SwitchTables.EMPTY).settled().ruleCount();
-                if (merged > limit) {
-                  sentences.add(
-                      switchId
-                          + ": its "
-                          + tables.flowCount()
-                          + " rules are "
-                          + merged
-                          + " if they are merged, and it can have "
-                          + limit);
-                }
-              }
-            });
-    return sentences;
   }
 
   /** By switch that holds merged rules, how many rules it holds. */
@@ -181,14 +141,9 @@ public final class ForwardingManager {
     return southbound.groupIds(switchId);
   }
 
-  /** What is known of the switches beside the fabric. */
-  public SwitchTraits switchTraits() {
-    return traits;
-  }
-
-  /** Tells this one, and no other, of each limit of a switch that its refusal taught. */
-  public void onLimitLearned(Consumer<String> listener) {
-    learned.onLearned(listener);
+  /** How much the tables of switches hold. */
+  public SwitchLimits limits() {
+    return limits;
   }
 
   /** Tells this one, and no other, of what is read. */
@@ -204,7 +159,7 @@ public final class ForwardingManager {
   /** The switch's connection began or ended: it goes on with what it holds, until it is read. */
   public void mustBeRead(String switchId) {
     aggregated.forget(switchId);
-    learned.forget(switchId);
+    limits.learned().forget(switchId);
     unread.add(switchId);
   }
 
@@ -228,7 +183,7 @@ public final class ForwardingManager {
                   ? aggregated.found(switchId, read.own(), installed.get(switchId))
                   : null;
           if (error == null) {
-            learned.read(switchId, read.own());
+            limits.learned().read(switchId, read.own());
             readings.read(switchId, installed.get(switchId), read, unread.contains(switchId));
           }
           if (error == null && !tables.equals(installed.get(switchId))) {
@@ -406,7 +361,7 @@ public final class ForwardingManager {
                     settledNanos = loop.nanoTime() + SETTLING_NANOS;
                   }
                   if (error != null) {
-                    learned.refused(switchId, reasonOf(error), list);
+                    limits.learned().refused(switchId, reasonOf(error), list);
                     hold(switchId, null);
                   } else if (installed.containsKey(switchId)) {
                     SwitchTables now = installed.get(switchId);

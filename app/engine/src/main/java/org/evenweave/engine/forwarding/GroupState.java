@@ -21,6 +21,7 @@ public final class GroupState {
   private final int[] ports;
   private final long[] idealWeights;
   private final Realisation realisation;
+  private final int entries;
   private final boolean spreadsUdp;
   private final SelectGroup group;
 
@@ -32,6 +33,7 @@ public final class GroupState {
       int[] ports,
       long[] idealWeights,
       Realisation realisation,
+      int entries,
       boolean spreadsUdp,
       SelectGroup group) {
     this.switchId = switchId;
@@ -41,6 +43,7 @@ public final class GroupState {
     this.ports = ports;
     this.idealWeights = idealWeights;
     this.realisation = realisation;
+    this.entries = entries;
     this.spreadsUdp = spreadsUdp;
     this.group = group;
   }
@@ -102,9 +105,9 @@ public final class GroupState {
     return IntStream.of(leftOut()).mapToDouble(this::idealShare).sum();
   }
 
-  /** Multipath table entries the group takes: the slots of its table. */
+  /** Multipath table entries the group takes. */
   public int entries() {
-    return realisation.slots().size();
+    return entries;
   }
 
   public double idealShare(int i) {

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
@@ -31,6 +33,7 @@ final class LearnedLimits {
   /** By switch, what it refused and was asked for; it has not been read since. */
   private final Map<String, Refusal> refusals = new HashMap<>();
 
+  private final ToIntBiFunction<String, SelectGroup> entriesOf;
   private Consumer<String> listener = sentence -> {};
 
   private static final class Refusal {
@@ -46,6 +49,13 @@ final class LearnedLimits {
         }
       }
     }
+  }
+
+  /**
+   * @param entriesOf the entries that a group takes in a switch
+   */
+  LearnedLimits(ToIntBiFunction<String, SelectGroup> entriesOf) {
+    this.entriesOf = entriesOf;
   }
 
   /** Tells this one of each limit that becomes known, in a sentence. */
@@ -97,12 +107,13 @@ final class LearnedLimits {
   }
 
   private Limits entries(String switchId, Refusal refusal, SwitchTables held) {
-    int all = held.groups().values().stream().mapToInt(SelectGroup::entries).sum();
-    int largest = held.groups().values().stream().mapToInt(SelectGroup::entries).max().orElse(0);
+    ToIntFunction<SelectGroup> entries = group -> entriesOf.applyAsInt(switchId, group);
+    int all = held.groups().values().stream().mapToInt(entries).sum();
+    int largest = held.groups().values().stream().mapToInt(entries).max().orElse(0);
     SelectGroup refused = null;
     for (SelectGroup group : refusal.groups) {
       boolean isHeld = group.equals(held.group(group.id()));
-      if (!isHeld && (refused == null || group.entries() < refused.entries())) {
+      if (!isHeld && (refused == null || entries.applyAsInt(group) < entries.applyAsInt(refused))) {
         refused = group;
       }
     }
@@ -110,12 +121,13 @@ final class LearnedLimits {
       return Limits.NONE;
     }
     SelectGroup old = held.group(refused.id());
-    int others = all - (old == null ? 0 : old.entries());
+    int wanted = entries.applyAsInt(refused);
+    int others = all - (old == null ? 0 : entries.applyAsInt(old));
     Limits known = of(switchId);
     boolean tableHoldsAsMany =
-        known.entries() != Fabric.UNLIMITED && others + refused.entries() <= known.entries();
+        known.entries() != Fabric.UNLIMITED && others + wanted <= known.entries();
     return all == 0 || tableHoldsAsMany
-        ? Limits.NONE.withGroupEntries(Math.max(Math.max(1, largest), refused.entries() / 2))
+        ? Limits.NONE.withGroupEntries(Math.max(Math.max(1, largest), wanted / 2))
         : Limits.NONE.withEntries(all);
   }
 }

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.LeaveOut;
 import org.evenweave.wcmp.fabric.Limits;
+import org.evenweave.wcmp.fitting.NativeTable;
 import org.evenweave.wcmp.fitting.ReplicatedTable;
 import org.evenweave.wcmp.realisation.GroupRequest;
 import org.evenweave.wcmp.realisation.Realisation;
@@ -38,7 +39,7 @@ final class Realiser {
   private final LeaveOut leaveOut;
   private final Map<LayoutKey, GroupLayout> layouts = new HashMap<>();
 
-  /** By table size and weights, the entries of groups that are replicated in one table. */
+  /** By target, limits and weights, those of groups with one bucket a port in one table. */
   private final Map<List<Object>, List<int[]>> fits = new HashMap<>();
 
   private long buckets;
@@ -174,16 +175,17 @@ final class Realiser {
   }
 
   /**
-   * The entries of groups that are replicated in one table.
+   * The weights of groups that have one bucket a port in one table.
    *
+   * @param target {@linkplain SwitchTarget#isWeighted weighted}
    * @param minNextHops as in {@link LeaveOut#minNextHops}
    * @throws TableTooSmallException as {@link ReplicatedTable#weights}
    */
-  List<int[]> fit(List<SharedGroup> groups, Limits limits, int minNextHops) {
+  List<int[]> fit(List<SharedGroup> groups, SwitchTarget target, Limits limits, int minNextHops) {
     long began = System.nanoTime();
     List<Object> key = new ArrayList<>(2 * groups.size() + 3);
-    key.add(limits.entries());
-    key.add(limits.groupEntries());
+    key.add(target);
+    key.add(limits);
     key.add(minNextHops);
     for (SharedGroup group : groups) {
       key.add(WeightVector.of(group.ideal.weights()));
@@ -197,9 +199,7 @@ final class Realiser {
         Ratio factor = Ratio.of(Math.max(1, (float) group.factor));
         requests.add(new ReplicatedTable.Request(group.ideal.weights(), factor));
       }
-      known =
-          ReplicatedTable.weights(
-              requests, limits.entries(), limits.groupEntries(), limit, minNextHops);
+      known = weights(requests, target, limits, minNextHops);
       if (fits.size() == MAX_LAYOUTS) {
         fits.clear();
       }
@@ -209,16 +209,30 @@ final class Realiser {
     return known;
   }
 
+  private List<int[]> weights(
+      List<ReplicatedTable.Request> requests, SwitchTarget target, Limits limits, int minNextHops) {
+    return target.countsBuckets()
+        ? NativeTable.weights(
+            requests,
+            limits.entries(),
+            limits.groupEntries(),
+            limits.of(Limits.Kind.MAX_WEIGHT),
+            limits.of(Limits.Kind.MAX_TOTAL_WEIGHT),
+            minNextHops)
+        : ReplicatedTable.weights(
+            requests, limits.entries(), limits.groupEntries(), limit, minNextHops);
+  }
+
   /**
-   * A group of a table of replicated entries.
+   * A group of one weighted bucket a port.
    *
    * @param members distinct
-   * @param memberEntries of each member port; those with none are left out
+   * @param memberWeights of each member port; those with none are left out
    */
-  GroupLayout replicate(int[] members, int[] memberEntries) {
-    int[] kept = IntStream.range(0, members.length).filter(i -> memberEntries[i] > 0).toArray();
+  GroupLayout weighted(int[] members, int[] memberWeights) {
+    int[] kept = IntStream.range(0, members.length).filter(i -> memberWeights[i] > 0).toArray();
     int[] ports = IntStream.of(kept).map(i -> members[i]).toArray();
-    int[] entries = IntStream.of(kept).map(i -> memberEntries[i]).toArray();
+    int[] entries = IntStream.of(kept).map(i -> memberWeights[i]).toArray();
     long[] weights = Arrays.stream(entries).asLongStream().toArray();
     return cached(
         new LayoutKey(ports, weights, SlotLayout.CONTIGUOUS, WEIGHTED, ports.length, null),

@@ -290,8 +290,9 @@ final class SwitchCompiler {
     if (groupCount > limits.groups()) {
       return false;
     }
-    if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
-      return (long) ReplicatedTable.MOST_PER_GROUP * groupCount <= limits.entries();
+    if (target(s).isWeighted()) {
+      int most = target(s).countsBuckets() ? fabric.outDegree(s) : ReplicatedTable.MOST_PER_GROUP;
+      return (long) most * groupCount <= limits.entries();
     }
     return target(s) == SwitchTarget.OVS_UNIT_BUCKETS
         && limit().equals(Ratio.ONE)
@@ -301,19 +302,20 @@ final class SwitchCompiler {
 
   /** Whether a group gets all that it can use where {@link #isRoomForAny}. */
   boolean isOfOneTable(int s, IdealGroup ideal) {
-    return target(s) == SwitchTarget.REPLICATED_ENTRIES
-        ? Math.min(ideal.memberCount(), minNextHops(s)) <= limits(s).groupEntries()
+    return target(s).isWeighted()
+        ? Math.min(ideal.memberCount(), minNextHops(s)) <= mostPorts(s)
         : ideal.memberCount() <= SlotBudget.MAX_SLOTS;
   }
 
   /** A group of a switch where {@link #isRoomForAny}, which {@link #isOfOneTable}. */
   Realiser.GroupLayout realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
-    return target(s) == SwitchTarget.REPLICATED_ENTRIES
-        ? realiser.replicate(
+    return target(s).isWeighted()
+        ? realiser.weighted(
             ideal.ports(fabric),
             realiser
                 .fit(
                     List.of(new SharedGroup(ideal)),
+                    target(s),
                     limits(s).withEntries(Fabric.UNLIMITED),
                     minNextHops(s))
                 .get(0))
@@ -323,10 +325,10 @@ final class SwitchCompiler {
   /** The groups of a switch, which share its multipath table; aligned. */
   private List<Realiser.GroupLayout> realise(int s, List<SharedGroup> groups, GroupIds ids) {
     List<Realiser.GroupLayout> layouts = new ArrayList<>();
-    if (target(s) == SwitchTarget.REPLICATED_ENTRIES) {
-      List<int[]> entries = replicated(s, groups);
+    if (target(s).isWeighted()) {
+      List<int[]> weights = weights(s, groups);
       for (int g = 0; g < groups.size(); g++) {
-        layouts.add(realiser.replicate(groups.get(g).ideal.ports(fabric), entries.get(g)));
+        layouts.add(realiser.weighted(groups.get(g).ideal.ports(fabric), weights.get(g)));
       }
       return layouts;
     }
@@ -347,18 +349,26 @@ final class SwitchCompiler {
         ideal.ports(fabric), ideal.weights(), layout, slots, minNextHops(s), installed);
   }
 
-  private List<int[]> replicated(int s, List<SharedGroup> groups) {
+  /** The most ports that a weighted group of a switch can have. */
+  private int mostPorts(int s) {
+    Limits limits = limits(s);
+    return Math.min(limits.groupEntries(), limits.of(Limits.Kind.MAX_TOTAL_WEIGHT));
+  }
+
+  private List<int[]> weights(int s, List<SharedGroup> groups) {
     Limits limits = limits(s);
     int least =
         groups.stream()
             .mapToInt(g -> Math.min(g.ideal.memberCount(), minNextHops(s)))
             .max()
             .orElse(0);
-    if (least > limits.groupEntries()) {
-      throw CannotFitException.groupTooSmall(fabric.switchId(s), least, limits.groupEntries());
+    if (least > mostPorts(s)) {
+      throw least > limits.groupEntries()
+          ? CannotFitException.groupTooSmall(fabric.switchId(s), least, limits.groupEntries())
+          : CannotFitException.totalWeightTooSmall(fabric.switchId(s), least, mostPorts(s));
     }
     try {
-      return realiser.fit(groups, limits, minNextHops(s));
+      return realiser.fit(groups, target(s), limits, minNextHops(s));
     } catch (TableTooSmallException e) {
       throw CannotFitException.tableTooSmall(
           fabric.switchId(s), groups.size(), e.leastEntries(), limits.entries());

@@ -106,7 +106,9 @@ public final class TableCompiler {
 
   /**
    * The same for a fabric in operation: what the limits of a switch do not allow is done as well as
-   * they do ({@link DesiredState#beyondLimits}).
+   * they do ({@link DesiredState#beyondLimits}). That is always possible: a switch that can have no
+   * group at all has plain rules ({@link WithinLimits}), and pairs have no groups where they do not
+   * fit ({@link PairFaults}).
    *
    * @param keepsCutOff whether a switch that has no route to a prefix keeps the rule it has: it may
    *     lead on through a switch that is held, which nobody else should use
@@ -198,7 +200,13 @@ public final class TableCompiler {
             return fabric.subnetSwitch(prefixes.subnetOf(prefix));
           }
         };
-    SwitchTables stage = TableStage.between(before, wanted.tables, switches.limits(s), nextHops);
+    SwitchTables stage =
+        TableStage.between(
+            before,
+            wanted.tables,
+            switches.limits(s),
+            group -> group.entries(switches.target(s)),
+            nextHops);
     return stage == null ? wanted : new SwitchCompiler.Result(stage, wanted.groups.asStage());
   }
 

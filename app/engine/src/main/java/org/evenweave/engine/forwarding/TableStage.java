@@ -38,6 +38,9 @@ final class TableStage {
   /** Groups that the stage has as they are wanted, or as they are installed. */
   private final Set<Integer> usable = new TreeSet<>();
 
+  /** The entries of a group. */
+  private final ToIntFunction<SelectGroup> entriesOf;
+
   private long roomForGroups;
   private long roomForEntries;
 
@@ -50,35 +53,45 @@ final class TableStage {
     int plainPort(Ipv4Prefix prefix);
   }
 
-  private TableStage(SwitchTables before, SwitchTables wanted, Limits limits, Routes routes) {
+  private TableStage(
+      SwitchTables before,
+      SwitchTables wanted,
+      Limits limits,
+      ToIntFunction<SelectGroup> entriesOf,
+      Routes routes) {
+    this.entriesOf = entriesOf;
     this.before = before;
     this.wanted = wanted;
     this.routes = routes;
     editor = new SwitchTables.Editor(wanted);
     roomForGroups = (long) limits.groups() - before.groupCount();
-    roomForEntries = limits.entries() - entries(before, SelectGroup::entries);
+    roomForEntries = limits.entries() - entries(before, entriesOf);
   }
 
   /**
    * @param before what the switch holds
    * @param wanted within the limits
+   * @param entriesOf the entries that a group takes
    * @return null if the plan that leads from the one to the other keeps to the limits, or no stage
    *     would help
    */
   static SwitchTables between(
-      SwitchTables before, SwitchTables wanted, Limits limits, Routes routes) {
+      SwitchTables before,
+      SwitchTables wanted,
+      Limits limits,
+      ToIntFunction<SelectGroup> entriesOf,
+      Routes routes) {
     if (limits.groups() == Fabric.UNLIMITED && limits.entries() == Fabric.UNLIMITED) {
       return null;
     }
     long added = wanted.groups().keySet().stream().filter(id -> before.group(id) == null).count();
-    long growth = entries(wanted, group -> Math.max(0, group.entries() - entriesOf(before, group)));
+    long growth = entries(wanted, group -> Math.max(0, growth(before, group, entriesOf)));
     boolean groupsFit = added == 0 || before.groupCount() + added <= limits.groups();
-    boolean entriesFit =
-        growth == 0 || entries(before, SelectGroup::entries) + growth <= limits.entries();
+    boolean entriesFit = growth == 0 || entries(before, entriesOf) + growth <= limits.entries();
     if (groupsFit && entriesFit) {
       return null;
     }
-    SwitchTables stage = new TableStage(before, wanted, limits, routes).made();
+    SwitchTables stage = new TableStage(before, wanted, limits, entriesOf, routes).made();
     return stage.equals(before) ? null : stage;
   }
 
@@ -86,14 +99,16 @@ final class TableStage {
     return tables.groups().values().stream().mapToLong(counted::applyAsInt).sum();
   }
 
-  private static int entriesOf(SwitchTables tables, SelectGroup group) {
-    SelectGroup old = tables.group(group.id());
-    return old == null ? 0 : old.entries();
+  /** How many more entries a group takes than what is installed of it. */
+  private static int growth(
+      SwitchTables before, SelectGroup group, ToIntFunction<SelectGroup> entriesOf) {
+    SelectGroup old = before.group(group.id());
+    return entriesOf.applyAsInt(group) - (old == null ? 0 : entriesOf.applyAsInt(old));
   }
 
   private SwitchTables made() {
     for (SelectGroup group : wanted.groups().values()) {
-      int growth = group.entries() - entriesOf(before, group);
+      int growth = growth(before, group, entriesOf);
       SelectGroup old = before.group(group.id());
       int more = old == null ? 1 : 0;
       if (growth <= 0 || (growth <= roomForEntries && more <= roomForGroups)) {

@@ -236,9 +236,9 @@ final class UpdatePlan {
             addFirst(0, switchId, SwitchOperation.addGroup(group));
           } else if (group == null) {
             addTo(unusedGroups, switchId, SwitchOperation.deleteGroup(old));
-          } else if (old.hasSamePortsAs(group) && old.entries() != group.entries()) {
+          } else if (old.hasSamePortsAs(group) && old.totalWeight() != group.totalWeight()) {
             addTo(
-                group.entries() < old.entries() ? shrinking : growing,
+                group.totalWeight() < old.totalWeight() ? shrinking : growing,
                 switchId,
                 SwitchOperation.modifyGroup(old, group));
           } else {

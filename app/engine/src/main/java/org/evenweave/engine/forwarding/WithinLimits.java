@@ -98,7 +98,7 @@ final class WithinLimits {
       if (sharing != null && tried.alone().size() > sharing.alone().size()) {
         return;
       }
-      if (!fits(tried, count == 0)) {
+      if (!fits(tried)) {
         continue;
       }
       // Only a table without room keeps the worst away from what sharing allows.
@@ -109,15 +109,12 @@ final class WithinLimits {
   }
 
   /** Takes a sharing whose groups fit, if it is the first or better than the one before. */
-  private boolean fits(SharingOfGroups tried, boolean isLast) {
+  private boolean fits(SharingOfGroups tried) {
     List<Realiser.GroupLayout> laidOut;
     try {
       laidOut = realiser.apply(tried.groups());
     } catch (CannotFitException e) {
-      if (isLast) {
-        throw e;
-      }
-      return false;
+      return false; // Fewer groups will do: none fits any table.
     }
     double worstNow = worst(tried, laidOut);
     if (sharing == null || worstNow < worst) {

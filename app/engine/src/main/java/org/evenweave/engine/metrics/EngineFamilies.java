@@ -59,7 +59,7 @@ final class EngineFamilies {
   static final Family TABLE_LIMIT =
       Family.gauge(
           "evenweave_switch_table_limit",
-          "Configured limit of a switch's table, by kind of table",
+          "Limit of a switch's table, configured, reported or learned, by kind of table",
           "switch",
           "kind");
   static final Family OVERSUBSCRIPTION =

@@ -19,6 +19,7 @@ import org.evenweave.metrics.Scrape;
 import org.evenweave.metrics.Source;
 import org.evenweave.metrics.Timings;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Limits;
 
 /**
  * An engine's metrics. A scrape reads the latest {@link EngineView} and counters, and never waits
@@ -131,20 +132,15 @@ public final class EngineMetrics implements Source {
 
   private static void tables(EngineView view, String id, Scrape scrape) {
     List<GroupState> groups = view.desired() == null ? List.of() : view.desired().groupsAt(id);
-    long entries = 0;
-    double worst = 1;
-    for (GroupState group : groups) {
-      entries += group.entries();
-      worst = Math.max(worst, group.oversubscription());
-    }
-    scrape.set(EngineFamilies.TABLE_USED, entries, id, "entries");
-    scrape.set(EngineFamilies.TABLE_USED, groups.size(), id, "groups");
-    scrape.set(EngineFamilies.TABLE_USED, view.ruleCount(id), id, "rules");
+    double worst = groups.stream().mapToDouble(GroupState::oversubscription).max().orElse(1);
     scrape.set(EngineFamilies.OVERSUBSCRIPTION, worst, id);
-    Fabric fabric = view.snapshot().fabric();
-    int limit = fabric.tableEntries(fabric.indexOf(id));
-    if (limit != Fabric.UNLIMITED) {
-      scrape.set(EngineFamilies.TABLE_LIMIT, limit, id, "entries");
+    Limits limits = view.limits(id);
+    Map<Limits.Kind, Integer> use = view.use(id);
+    for (Limits.Kind kind : List.of(Limits.Kind.ENTRIES, Limits.Kind.GROUPS, Limits.Kind.RULES)) {
+      scrape.set(EngineFamilies.TABLE_USED, use.get(kind), id, kind.fieldName());
+      if (limits.of(kind) != Fabric.UNLIMITED) {
+        scrape.set(EngineFamilies.TABLE_LIMIT, limits.of(kind), id, kind.fieldName());
+      }
     }
   }
 

@@ -163,9 +163,19 @@ public final class SelectGroup {
     return Arrays.equals(memberPorts, other.memberPorts);
   }
 
-  /** The sum of all weights: the multipath table entries that it takes. */
-  public int entries() {
+  /** The sum of all weights. */
+  public int totalWeight() {
     return Arrays.stream(weights).sum();
+  }
+
+  /** The weight of the heaviest bucket. */
+  public int largestWeight() {
+    return Arrays.stream(weights).max().getAsInt();
+  }
+
+  /** The multipath table entries that it takes in a switch that holds groups so. */
+  public int entries(SwitchTarget target) {
+    return target.countsBuckets() ? ports.length : totalWeight();
   }
 
   /** The weight of all buckets of one port; 0 for a port that is not a member. */
@@ -213,7 +223,8 @@ public final class SelectGroup {
     for (int bucket = 0; bucket < ports.length; bucket++) {
       weightOfPort.merge(ports[bucket], weights[bucket], Integer::sum);
     }
-    StringJoiner text = new StringJoiner(", ", "group " + idText(id) + ": ", " of " + entries());
+    StringJoiner text =
+        new StringJoiner(", ", "group " + idText(id) + ": ", " of " + totalWeight());
     weightOfPort.forEach((port, weight) -> text.add("port " + port + " has " + weight));
     return text.toString();
   }

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /**
@@ -21,12 +22,14 @@ public final class TraitsCopy implements SwitchTraits {
     final SwitchTarget target;
     final boolean looksUpAgain;
     final boolean mayChooseLargeTables;
+    final Limits limits;
 
     OfSwitch(SwitchTraits traits, String id) {
       seedsHash = traits.seedsHash(id);
       target = traits.target(id);
       looksUpAgain = traits.looksUpAgain(id);
       mayChooseLargeTables = traits.mayChooseLargeTables(id);
+      limits = traits.limits(id);
     }
   }
 
@@ -64,6 +67,11 @@ public final class TraitsCopy implements SwitchTraits {
   @Override
   public boolean mayChooseLargeTables(String switchId) {
     return switches.get(switchId).mayChooseLargeTables;
+  }
+
+  @Override
+  public Limits limits(String switchId) {
+    return switches.get(switchId).limits;
   }
 
   @Override

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
@@ -86,20 +85,19 @@ public final class OversubscriptionResource {
     node.put("rules", view.ruleCount(switchId));
     List<GroupState> states =
         view.desired() == null ? List.of() : view.desired().groupsAt(switchId);
-    Map<Integer, Integer> entriesOfGroup = new TreeMap<>();
-    states.forEach(state -> entriesOfGroup.put(state.group().id(), state.entries()));
-    int entries = entriesOfGroup.values().stream().mapToInt(Integer::intValue).sum();
-    node.put("entries", entries);
-    Limits limits = view.desired() == null ? Limits.NONE : view.desired().limits(switchId);
+    Map<Limits.Kind, Integer> use = view.use(switchId);
+    node.put("entries", use.get(Limits.Kind.ENTRIES));
+    Limits limits = view.limits(switchId);
     if (!limits.equals(Limits.NONE)) {
       LimitsReader.putAll(node, limits);
-      node.putObject("use")
-          .put("entries", entries)
-          .put(
-              "groupEntries",
-              entriesOfGroup.values().stream().mapToInt(Integer::intValue).max().orElse(0))
-          .put("groups", entriesOfGroup.size())
-          .put("rules", view.ruleCount(switchId));
+      ObjectNode used = node.putObject("use");
+      use.forEach(
+          (kind, count) -> {
+            // The largest weights say something only where they may be limited.
+            if (target == null || target.countsBuckets() || !kind.isOfWeights()) {
+              used.put(kind.fieldName(), count);
+            }
+          });
     }
     node.put(
         "oversubscription",

@@ -12,7 +12,6 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.PairRates;
 import org.evenweave.engine.forwarding.UnsafePlanException;
@@ -70,11 +69,9 @@ public final class WhatIfResource {
 
   private static ObjectNode answer(WhatIf whatIf, Supposition supposition) {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
-    DesiredState after;
-    try {
-      after = whatIf.after(supposition);
-    } catch (CannotFitException e) {
-      return root.put("problem", e.getMessage());
+    DesiredState after = whatIf.after(supposition);
+    if (!after.beyondLimits().isEmpty()) {
+      root.put("problem", String.join("; ", after.beyondLimits()));
     }
     root.put("strategy", after.routing().rule().strategyName());
     WhatIfJson json = new WhatIfJson(root, whatIf.before(), after);

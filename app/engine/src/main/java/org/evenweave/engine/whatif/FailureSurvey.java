@@ -3,7 +3,6 @@ package org.evenweave.engine.whatif;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
-import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.PairRates;
 import org.evenweave.engine.forwarding.TableUse;
@@ -61,17 +60,14 @@ public final class FailureSurvey {
     boolean ofSwitch = i < switches.size();
     int number = ofSwitch ? switches.get(i) : links.get(i - switches.size());
     Failure failure = new Failure(ofSwitch, ofSwitch ? number : -1, name(ofSwitch, number));
-    try {
-      Snapshot failed =
-          ofSwitch
-              ? SupposedNetwork.withoutSwitch(network, number)
-              : SupposedNetwork.withoutLink(network, number);
-      DesiredState after = whatIf.afterFailure(failed, base);
-      rates.changes(after, failure::add);
-      failure.use = use.after(after);
-    } catch (CannotFitException e) {
-      failure.problem = e.getMessage();
-    }
+    Snapshot failed =
+        ofSwitch
+            ? SupposedNetwork.withoutSwitch(network, number)
+            : SupposedNetwork.withoutLink(network, number);
+    DesiredState after = whatIf.afterFailure(failed, base);
+    rates.changes(after, failure::add);
+    failure.use = use.after(after);
+    failure.problem = String.join("; ", after.beyondLimits());
     return failure;
   }
 

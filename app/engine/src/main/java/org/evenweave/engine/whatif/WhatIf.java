@@ -3,7 +3,6 @@ package org.evenweave.engine.whatif;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
-import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.HeldTables;
 import org.evenweave.engine.forwarding.PlanPreview;
@@ -61,8 +60,6 @@ public final class WhatIf {
    * What the switches would hold after a change.
    *
    * @throws FabricException with the path of what is not in the network
-   * @throws CannotFitException if the groups would not fit a switch's table; the controller would
-   *     leave all tables as they are
    */
   public DesiredState after(Supposition supposition) {
     return compile(SupposedNetwork.of(snapshot, supposition), null, installed);
@@ -81,7 +78,6 @@ public final class WhatIf {
    * What the switches would hold after a further failure.
    *
    * @param near what they would hold before it
-   * @throws CannotFitException if the groups would not fit
    */
   DesiredState afterFailure(Snapshot failed, DesiredState near) {
     return compile(failed, near, near.tables());
@@ -97,12 +93,12 @@ public final class WhatIf {
       routes = routes.with(routes.outstandingFlows(() -> false));
     }
     Routing plain = routes;
-    try {
-      return compile(weightsForTraffic.apply(plain), near, held);
-    } catch (CannotFitException e) {
-      // As the engine does: it gives weights for traffic up before it gives up a plan.
-      return compile(plain, near, held);
-    }
+    Routing weighted = weightsForTraffic.apply(plain);
+    DesiredState compiled = compile(weighted, near, held);
+    // As the engine does: it gives up weights for traffic that exceed limits.
+    return weighted == plain || compiled.beyondLimits().isEmpty()
+        ? compiled
+        : compile(plain, near, held);
   }
 
   private DesiredState compile(Routing routing, DesiredState near, Map<String, SwitchTables> held) {

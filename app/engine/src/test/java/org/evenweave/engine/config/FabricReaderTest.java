@@ -41,7 +41,7 @@ class FabricReaderTest {
 
   @Test
   void aTargetIsReadAndWritten() {
-    for (String name : new String[] {"ovs", "replicated"}) {
+    for (String name : new String[] {"ovs", "replicated", "native"}) {
       String text = GOOD.replace("\"stage\":1", "\"stage\":1,\"target\":\"" + name + "\"");
       EngineConfig config = ConfigReader.parse(text);
       assertEquals(SwitchTarget.named(name), config.intended().target(0));
@@ -51,11 +51,13 @@ class FabricReaderTest {
 
   @Test
   void limitsAreReadAndWritten() {
-    String limits = "{\"entries\":512,\"groupEntries\":256,\"groups\":16,\"rules\":900}";
+    String limits =
+        "{\"entries\":512,\"groupEntries\":256,\"groups\":16,\"rules\":900,"
+            + "\"maxWeight\":127,\"maxTotalWeight\":1024}";
     String text = GOOD.replace("\"table\":512", "\"limits\":" + limits);
     EngineConfig config = ConfigReader.parse(text);
     assertEquals(
-        "entries 512, groupEntries 256, groups 16, rules 900",
+        "entries 512, groupEntries 256, groups 16, rules 900, maxWeight 127, maxTotalWeight 1024",
         config.intended().limits(0).toString());
     assertEquals(limits, ConfigWriter.write(config).at("/switches/0/limits").toString());
     assertEquals(
@@ -83,54 +85,80 @@ class FabricReaderTest {
       value = {
         "\"stage\":1 | \"stage\":\"1\" | switches[0].stage: must be a whole number",
         "\"stage\":1 | \"stage\":1.5 | switches[0].stage: must be a whole number",
-        "\"stage\":1 | \"stage\":0 | switches[0].stage: must be a whole number from 1 to 2147483647, not 0",
-        "\"stage\":1 | \"stage\":3000000000 | switches[0].stage: must be a whole number from 1 to 2147483647, not 3000000000",
+        "\"stage\":1 | \"stage\":0 | switches[0].stage: must be a whole number from 1 to"
+            + " 2147483647, not 0",
+        "\"stage\":1 | \"stage\":3000000000 | switches[0].stage: must be a whole number from 1 to"
+            + " 2147483647, not 3000000000",
         "\"stage\":1, | `` | switches[0].stage: is missing",
         "\"stage\":1 | \"stage\":1,\"colour\":3 | switches[0].colour: unknown field",
-        "\"table\":512 | \"table\":512,\"limits\":{\"entries\":512} | switches[0].limits.entries: is given as switches[0].table too",
-        "\"table\":512 | \"limits\":{\"groups\":0} | switches[0].limits.groups: must be a whole number from 1",
+        "\"table\":512 | \"table\":512,\"limits\":{\"entries\":512} | switches[0].limits.entries:"
+            + " is given as switches[0].table too",
+        "\"table\":512 | \"limits\":{\"groups\":0} | switches[0].limits.groups: must be a whole"
+            + " number from 1",
         "\"table\":512 | \"limits\":{\"buckets\":1} | switches[0].limits.buckets: unknown field",
-        "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to 2147483647, not -1",
-        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\", \"ovs-large\" or \"replicated\"",
+        "\"table\":512 | \"table\":-1 | switches[0].table: must be a whole number from 1 to"
+            + " 2147483647, not -1",
+        "\"stage\":1 | \"stage\":1,\"target\":\"asic\" | switches[0].target: must be \"ovs\","
+            + " \"ovs-large\", \"replicated\" or \"native\"",
         "\"stage\":1 | \"stage\":1,\"aggregate\":1 | switches[0].aggregate: must be true or false",
         "00000000000000a1 | a1 | switches[0].dpid: must be 16 hex digits",
-        "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"00000000000000a1\" | switches[1].dpid: 00000000000000a1",
+        "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"00000000000000a1\" | switches[1].dpid:"
+            + " 00000000000000a1",
         "\"id\":\"b\" | \"id\":7 | switches[1].id: must be 1 to 255 letters, digits",
         "\"b\":\"b/1\" | \"b\":\"c/1\" | links[0].b: no switch \"c\" in switches",
-        "10000000000 | -10 | links[0].bps: must be a positive whole number of bits per second below 2^63, not -10",
+        "10000000000 | -10 | links[0].bps: must be a positive whole number of bits per second below"
+            + " 2^63, not -10",
         "10000000000 | -99999999999 | links[0].bps: must be a positive whole number",
         "10000000000 | 1e400 | links[0].bps: must be a positive whole number",
         "10000000000 | 99999999999999999999 | links[0].bps: must be a positive whole number",
         "10.0.0.0/24 | 10.0.0.1/24 | subnets[0].prefix: 10.0.0.1/24 has host bits set",
-        "10.0.0.0/24 | ten | subnets[0].prefix: must be an IPv4 prefix without leading zeros, as in \"10.0.0.0/24\", not \"ten\"",
-        "10.0.0.0/24 | 010.0.0.0/24 | subnets[0].prefix: must be an IPv4 prefix without leading zeros",
-        "10.0.0.0/24 | 10.0.0.0/08 | subnets[0].prefix: must be an IPv4 prefix without leading zeros",
+        "10.0.0.0/24 | ten | subnets[0].prefix: must be an IPv4 prefix without leading zeros, as in"
+            + " \"10.0.0.0/24\", not \"ten\"",
+        "10.0.0.0/24 | 010.0.0.0/24 | subnets[0].prefix: must be an IPv4 prefix without leading"
+            + " zeros",
+        "10.0.0.0/24 | 10.0.0.0/08 | subnets[0].prefix: must be an IPv4 prefix without leading"
+            + " zeros",
         "10.0.0.0/24 | 0.0.0.0/0 | subnets[0].prefix: 0.0.0.0/0 is every address",
-        "10.0.0.0/24 | 0.1.0.0/16 | subnets[0].prefix: 0.1.0.0/16 holds addresses of no host: 0.0.0.0/8",
+        "10.0.0.0/24 | 0.1.0.0/16 | subnets[0].prefix: 0.1.0.0/16 holds addresses of no host:"
+            + " 0.0.0.0/8",
         "10.0.0.0/24 | 127.0.0.0/8 | subnets[0].prefix: 127.0.0.0/8 holds addresses of no host",
-        "10.0.0.0/24 | 64.0.0.0/2 | subnets[0].prefix: 64.0.0.0/2 holds addresses of no host: 127.0.0.0/8 is loopback",
-        "10.0.0.0/24 | 239.1.0.0/16 | subnets[0].prefix: 239.1.0.0/16 holds addresses of no host: 224.0.0.0/4 is multicast",
+        "10.0.0.0/24 | 64.0.0.0/2 | subnets[0].prefix: 64.0.0.0/2 holds addresses of no host:"
+            + " 127.0.0.0/8 is loopback",
+        "10.0.0.0/24 | 239.1.0.0/16 | subnets[0].prefix: 239.1.0.0/16 holds addresses of no host:"
+            + " 224.0.0.0/4 is multicast",
         "10.0.0.0/24 | 255.255.255.255/32 | subnets[0].prefix: 255.255.255.255/32 holds addresses",
-        "10.0.0.0/24 | 240.0.0.0/4 | subnets[0].prefix: 240.0.0.0/4 holds addresses of no host: 255.255.255.255/32",
-        "10.0.0.0/24 | 250.1.2.0/24 | subnets[0].prefix: 250.1.2.0/24 holds addresses of no host: 240.0.0.0/4 is reserved",
-        "10.0.0.0/24 | 10.0.0.7/32 | subnets[0].prefix: 10.0.0.7/32 has a single address, which is its gateway's",
-        "0/24\"} | 0/24\"},{\"switch\":\"b\",\"prefix\":\"10.0.0.0/24\"} | subnets[1].prefix: 10.0.0.0/24 is the prefix of subnets[0] too",
-        "0/24\"} | 0/24\"},{\"switch\":\"b\",\"prefix\":\"10.0.0.0/8\"} | subnets[1].prefix: 10.0.0.0/8 overlaps 10.0.0.0/24 of subnets[0]",
-        "0/24\"} | 0/24\"},{\"switch\":\"a\",\"prefix\":\"10.0.0.128/25\"} | subnets[1].prefix: 10.0.0.128/25 overlaps 10.0.0.0/24 of subnets[0]",
+        "10.0.0.0/24 | 240.0.0.0/4 | subnets[0].prefix: 240.0.0.0/4 holds addresses of no host:"
+            + " 255.255.255.255/32",
+        "10.0.0.0/24 | 250.1.2.0/24 | subnets[0].prefix: 250.1.2.0/24 holds addresses of no host:"
+            + " 240.0.0.0/4 is reserved",
+        "10.0.0.0/24 | 10.0.0.7/32 | subnets[0].prefix: 10.0.0.7/32 has a single address, which is"
+            + " its gateway's",
+        "0/24\"} | 0/24\"},{\"switch\":\"b\",\"prefix\":\"10.0.0.0/24\"} | subnets[1].prefix:"
+            + " 10.0.0.0/24 is the prefix of subnets[0] too",
+        "0/24\"} | 0/24\"},{\"switch\":\"b\",\"prefix\":\"10.0.0.0/8\"} | subnets[1].prefix:"
+            + " 10.0.0.0/8 overlaps 10.0.0.0/24 of subnets[0]",
+        "0/24\"} | 0/24\"},{\"switch\":\"a\",\"prefix\":\"10.0.0.128/25\"} | subnets[1].prefix:"
+            + " 10.0.0.128/25 overlaps 10.0.0.0/24 of subnets[0]",
         "\"id\":\"b\" | \"id\":\"b\\u0007\" | switches[1].id: must be 1 to 255 letters, digits",
         "\"id\":\"b\" | \"id\":\"b\\n\" | switches[1].id: must be 1 to 255 letters, digits",
         "\"id\":\"b\" | \"id\":\"..\" | switches[1].id: must be 1 to 255 letters, digits",
         "\"id\":\"b\" | \"id\":\"é\" | switches[1].id: must be 1 to 255 letters, digits",
         "\"id\":\"b\" | \"id\":\"\" | switches[1].id: must be 1 to 255 letters, digits",
-        "\"id\":\"b\" | \"id\":\"of:00000000000000a1\" | switches[1].id: \"of:00000000000000a1\" is the name of another",
-        "\"id\":\"b\" | \"id\":\"of:00000000000000a2\",\"dpid\":\"00000000000000a3\" | switches[1].id: \"of:00000000000000a2\" is",
-        "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"0000000000000000\" | switches[1].dpid: must not be 0",
+        "\"id\":\"b\" | \"id\":\"of:00000000000000a1\" | switches[1].id: \"of:00000000000000a1\" is"
+            + " the name of another",
+        "\"id\":\"b\" | \"id\":\"of:00000000000000a2\",\"dpid\":\"00000000000000a3\" |"
+            + " switches[1].id: \"of:00000000000000a2\" is",
+        "\"id\":\"b\" | \"id\":\"b\",\"dpid\":\"0000000000000000\" | switches[1].dpid: must not be"
+            + " 0",
         "\"id\":\"b\" | \"id\":\"of:0000000000000000\" | switches[1].id: must not be 0",
         "\"b\":\"b/1\" | \"b\":\"b/0\" | links[0].b: must be switch/port with a port from 1",
         "\"b\":\"b/1\" | \"b\":\"b/01\" | links[0].b: must be switch/port with a port from 1",
-        "\"b\":\"b/1\" | \"b\":\"b/65534\" | links[0].b: must not be one of the ports 65280 to 65535",
-        "\"a\":\"a/1\" | \"a\":\"a/65280\" | links[0].a: must not be one of the ports 65280 to 65535",
-        "\"b\":\"b/1\" | \"b\":\"b/4294967040\" | links[0].b: must be switch/port with a port from 1",
+        "\"b\":\"b/1\" | \"b\":\"b/65534\" | links[0].b: must not be one of the ports 65280 to"
+            + " 65535",
+        "\"a\":\"a/1\" | \"a\":\"a/65280\" | links[0].a: must not be one of the ports 65280 to"
+            + " 65535",
+        "\"b\":\"b/1\" | \"b\":\"b/4294967040\" | links[0].b: must be switch/port with a port from"
+            + " 1",
         "\"switch\":\"a\" | \"switch\":\"z\" | subnets[0].switch: no switch \"z\"",
         "\"links\" | \"link\" | link: unknown field; the fields here are ",
         "[{\"switch\" | [7,{\"switch\" | subnets[0]: must be an object",
@@ -174,7 +202,8 @@ class FabricReaderTest {
         assertThrows(FabricException.class, () -> ConfigReader.of(fabric)).getMessage();
     assertTrue(
         message.startsWith(
-            "subnets: are under 7072 switches; times the 7072 switches that must be at most 50000000"),
+            "subnets: are under 7072 switches; times the 7072 switches that must be at most"
+                + " 50000000"),
         message);
     subnets.remove(0);
     subnets.remove(0);

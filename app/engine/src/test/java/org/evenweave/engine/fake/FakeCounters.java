@@ -107,7 +107,7 @@ public final class FakeCounters implements SouthboundPort {
       int port = fabric.port(arc);
       double share =
           group != null
-              ? (double) group.weightOf(port) / group.entries()
+              ? (double) group.weightOf(port) / group.totalWeight()
               : port == rule.outPort() ? 1 : 0;
       pass(fabric.switchId(fabric.to(arc)), prefix, bytes * share);
     }

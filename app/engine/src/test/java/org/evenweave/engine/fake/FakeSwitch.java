@@ -89,7 +89,7 @@ final class FakeSwitch {
         break;
       case MODIFY_GROUP:
         require(tables.groups().containsKey(operation.group().id()), "UNKNOWN_GROUP", operation);
-        requireEntries(operation, tables.group(operation.group().id()).entries());
+        requireEntries(operation, tables.group(operation.group().id()).totalWeight());
         break;
       case PUT_FLOW:
         require(
@@ -139,9 +139,9 @@ final class FakeSwitch {
   }
 
   private void requireEntries(SwitchOperation operation, int released) {
-    int wanted = operation.group().entries();
+    int wanted = operation.group().totalWeight();
     long others =
-        tables.groups().values().stream().mapToLong(SelectGroup::entries).sum() - released;
+        tables.groups().values().stream().mapToLong(SelectGroup::totalWeight).sum() - released;
     require(
         wanted <= released
             || (wanted <= limits.groupEntries() && others + wanted <= limits.entries()),

@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.LeaveOut;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
 import org.evenweave.wcmp.realisation.SwitchTarget;
@@ -91,6 +94,55 @@ class HardwareTablesTest {
     for (int g = 0; g < groups.size(); g++) {
       assertArrayEquals(fitted.weights(g), groups.get(g).group().weights());
     }
+  }
+
+  /** Two links of 400 Gb/s and one of 100 Gb/s to the other switch, and what limits allow. */
+  private static Routing nativeRouting(Limits limits) {
+    FabricBuilder builder =
+        new FabricBuilder()
+            .addSwitch("a", 1, limits, SwitchTarget.NATIVE_WEIGHTS, LeaveOut.AUTO)
+            .addSwitch("b", 1, limits, SwitchTarget.NATIVE_WEIGHTS, LeaveOut.AUTO);
+    long[] gbps = {400, 400, 100};
+    for (int i = 0; i < gbps.length; i++) {
+      builder.addLink("a/" + (i + 1), "b/" + (i + 1), gbps[i] * 1_000_000_000L);
+    }
+    builder.addSubnet("a", Ipv4Prefix.parse("10.0.0.0/24"));
+    builder.addSubnet("b", Ipv4Prefix.parse("10.0.1.0/24"));
+    return routing(builder.build());
+  }
+
+  private static String nativeGroup(Limits limits) {
+    DesiredState desired = TableCompiler.compile(nativeRouting(limits), Map.of(), HARDWARE);
+    assertEquals(SwitchTarget.NATIVE_WEIGHTS, desired.target("a"));
+    GroupState state = desired.groupsAt("a").get(0);
+    assertEquals(state.group().bucketCount(), state.entries());
+    return state.group().toString();
+  }
+
+  @Test
+  void aMemberOfANativeGroupTakesOneEntryWhateverItsWeight() {
+    assertEquals(
+        "group 0x1: port 1 has 4, port 2 has 4, port 3 has 1 of 9",
+        nativeGroup(Limits.ofEntries(3)));
+    assertEquals("group 0x1: port 1 has 1, port 2 has 1 of 2", nativeGroup(Limits.ofEntries(2)));
+  }
+
+  @Test
+  void weightsKeepToTheLargestThatANativeGroupMayHave() {
+    // 3:3:1 has 9/7 where leaving the port out has 9/8.
+    assertEquals(
+        "group 0x1: port 1 has 1, port 2 has 1 of 2",
+        nativeGroup(Limits.NONE.with(Limits.Kind.MAX_WEIGHT, 3)));
+    // 4:3:1 has 9/8 as well, and one port more.
+    assertEquals(
+        "group 0x1: port 1 has 4, port 2 has 3, port 3 has 1 of 8",
+        nativeGroup(Limits.NONE.with(Limits.Kind.MAX_TOTAL_WEIGHT, 8)));
+    CannotFitException tooSmall =
+        assertThrows(
+            CannotFitException.class,
+            () -> nativeGroup(Limits.NONE.with(Limits.Kind.MAX_TOTAL_WEIGHT, 1)));
+    assertEquals(
+        "a: a group has 2 ports, and its weights may be 1 together", tooSmall.getMessage());
   }
 
   private static int entries(DesiredState desired, String switchId) {

@@ -54,7 +54,7 @@ class LargeTablesTest {
     Routing routing = routing(null, Fabric.UNLIMITED);
     DesiredState desired = compile(routing, LIMIT, Map.of(), SwitchTraits.UNKNOWN);
     assertTrue(group(desired).isLarge());
-    assertEquals(2048, group(desired).entries());
+    assertEquals(2048, group(desired).totalWeight());
     assertEquals(SwitchTarget.OVS_LARGE_TABLES, desired.target("a"));
     assertTrue(desired.groupsAt("a").get(0).exactOversubscription().compareTo(LIMIT) <= 0);
     DesiredState again = compile(routing, LIMIT, desired.tables(), SwitchTraits.UNKNOWN);
@@ -68,7 +68,7 @@ class LargeTablesTest {
     assertFalse(group(desired).isLarge());
     assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, desired.target("a"));
     DesiredState nearest = compile(routing, Ratio.ONE, Map.of(), SwitchTraits.UNKNOWN);
-    assertEquals(256, group(nearest).entries());
+    assertEquals(256, group(nearest).totalWeight());
   }
 
   /** From 256 by an event, and back. */
@@ -109,10 +109,10 @@ class LargeTablesTest {
   @Test
   void theFabricFileDecides() {
     Routing few = routing(SwitchTarget.OVS_UNIT_BUCKETS, Fabric.UNLIMITED);
-    assertEquals(256, group(compile(few, LIMIT, Map.of(), SwitchTraits.UNKNOWN)).entries());
+    assertEquals(256, group(compile(few, LIMIT, Map.of(), SwitchTraits.UNKNOWN)).totalWeight());
     Routing many = routing(SwitchTarget.OVS_LARGE_TABLES, 10_000);
     DesiredState nearest = compile(many, Ratio.ONE, Map.of(), SwitchTraits.UNKNOWN);
-    assertEquals(8192, group(nearest).entries());
+    assertEquals(8192, group(nearest).totalWeight());
     assertEquals(SwitchTarget.OVS_LARGE_TABLES, nearest.target("a"));
   }
 
@@ -126,9 +126,9 @@ class LargeTablesTest {
           }
         };
     Routing free = routing(null, Fabric.UNLIMITED);
-    assertEquals(256, group(compile(free, LIMIT, Map.of(), asked)).entries());
+    assertEquals(256, group(compile(free, LIMIT, Map.of(), asked)).totalWeight());
     Routing said = routing(SwitchTarget.OVS_LARGE_TABLES, Fabric.UNLIMITED);
-    assertEquals(2048, group(compile(said, LIMIT, Map.of(), asked)).entries());
+    assertEquals(2048, group(compile(said, LIMIT, Map.of(), asked)).totalWeight());
   }
 
   @Test

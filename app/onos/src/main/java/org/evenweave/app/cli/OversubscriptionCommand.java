@@ -29,15 +29,22 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
     List<String> lines = new ArrayList<>();
     lines.add(new Line(0).with("maxOversubscription", data.get("limit").asText()).toString());
     for (JsonNode node : data.get("switches")) {
-      lines.add(
+      Line ofSwitch =
           new Line(0)
               .with(node, "switch")
               .with(node, "entries")
               .with("table", node.has("table") ? node.get("table").asText() : "unlimited")
               .with(node, "target")
               .withRatio(node, "oversubscription")
-              .with("groupCount", node.get("groups").size())
-              .toString());
+              .with("groupCount", node.get("groups").size());
+      node.path("limits")
+          .fields()
+          .forEachRemaining(
+              limit ->
+                  ofSwitch.with(
+                      limit.getKey() + "Used",
+                      node.path("use").path(limit.getKey()).asText() + "/" + limit.getValue()));
+      lines.add(ofSwitch.toString());
       for (JsonNode group : node.get("groups")) {
         Line line =
             new Line(1)

@@ -23,7 +23,6 @@ import org.onosproject.net.packet.PacketContext;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
-import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.onosproject.store.service.Serializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,8 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class PacketRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PacketRelay.class);
-  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-packet-in");
-  private static final MessageSubject DROPPED = new MessageSubject("evenweave-packets-dropped");
   private static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder()
@@ -44,8 +41,8 @@ public final class PacketRelay implements AutoCloseable {
               .build("evenweave-packet-in"));
 
   private final PacketService packets;
-  private final ClusterCommunicationService cluster;
-  private final Supplier<NodeId> leader;
+  private final LeaderReports<List<Object>> reports;
+  private final LeaderReports<Map<String, Long>> droppedReports;
   private final LongSupplier clockNanos;
   private final PortLog log;
   private final Map<DeviceId, PortLimiter> limiters = new ConcurrentHashMap<>();
@@ -76,51 +73,55 @@ public final class PacketRelay implements AutoCloseable {
     this.clockNanos = clockNanos;
     this.log = new PortLog(LOG, clockNanos);
     this.packets = packets;
-    this.cluster = cluster;
-    this.leader = leader;
-    cluster.<List<Object>>addSubscriber(
-        SUBJECT,
-        SERIALIZER::decode,
-        message ->
-            toEngine.accept(
-                ConnectPoint.deviceConnectPoint((String) message.get(0)), (byte[]) message.get(1)),
-        executor);
-    cluster.<Map<String, Long>>addSubscriber(
-        DROPPED,
-        SERIALIZER::decode,
-        counts ->
-            counts.forEach(
-                (from, count) ->
-                    droppedToEngine.accept(ConnectPoint.deviceConnectPoint(from), count)),
-        executor);
+    reports =
+        new LeaderReports<>(
+            "evenweave-packet-in",
+            SERIALIZER,
+            cluster,
+            leader,
+            message ->
+                toEngine.accept(
+                    ConnectPoint.deviceConnectPoint((String) message.get(0)),
+                    (byte[]) message.get(1)),
+            executor);
+    droppedReports =
+        new LeaderReports<>(
+            "evenweave-packets-dropped",
+            SERIALIZER,
+            cluster,
+            leader,
+            counts ->
+                counts.forEach(
+                    (from, count) ->
+                        droppedToEngine.accept(ConnectPoint.deviceConnectPoint(from), count)),
+            executor);
     packets.addProcessor(processor, PacketProcessor.director(0));
   }
 
   @Override
   public void close() {
     packets.removeProcessor(processor);
-    cluster.removeSubscriber(SUBJECT);
-    cluster.removeSubscriber(DROPPED);
+    reports.close();
+    droppedReports.close();
   }
 
   private void process(PacketContext context) {
     InboundPacket packet = context.inPacket();
     byte[] frame = new byte[packet.unparsed().remaining()];
     packet.unparsed().duplicate().get(frame);
-    NodeId to = leader.get();
     boolean isExpired = ExpiredPacket.isOne(frame);
-    if (to == null || !(isExpired || isOfHost(packet.parsed()) || LinkCare.isProbe(frame))) {
+    if (!reports.areWanted()
+        || !(isExpired || isOfHost(packet.parsed()) || LinkCare.isProbe(frame))) {
       return;
     }
     ConnectPoint from = packet.receivedFrom();
     if (!admits(from, isExpired)) {
       return;
     }
-    // Not List.of: ONOS's serializer has to know the class.
     List<Object> message = new ArrayList<>();
     message.add(name(from));
     message.add(frame);
-    cluster.unicast(message, SUBJECT, SERIALIZER::encode, to);
+    reports.send(message);
   }
 
   /**
@@ -133,14 +134,13 @@ public final class PacketRelay implements AutoCloseable {
 
   /** Tells the engine what was dropped here since the last time. To be called regularly. */
   public void reportDropped() {
-    NodeId to = leader.get();
     Map<String, Long> counts = new HashMap<>();
-    if (to != null) {
+    if (droppedReports.areWanted()) {
       dropped.keySet().forEach(from -> counts.put(from, dropped.remove(from)));
     }
     if (!counts.isEmpty()) {
-      cluster
-          .unicast(counts, DROPPED, SERIALIZER::encode, to)
+      droppedReports
+          .send(counts)
           .exceptionally(
               error -> {
                 counts.forEach((from, count) -> dropped.merge(from, count, Long::sum));

@@ -21,7 +21,6 @@ import org.onosproject.net.packet.PacketContext;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
-import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.onosproject.store.service.Serializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProbeRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProbeRelay.class);
-  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-link-probe");
   private static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder().register(ArrayList.class).build("evenweave-link-probe"));
@@ -45,8 +43,7 @@ public final class ProbeRelay implements AutoCloseable {
   static final long PAUSE_NANOS = 1_000_000_000L;
 
   private final PacketService packets;
-  private final ClusterCommunicationService cluster;
-  private final Supplier<NodeId> leader;
+  private final LeaderReports<List<String>> reports;
   private final LongSupplier clockNanos;
 
   /** By port where probes arrive, when the last one was reported. */
@@ -68,36 +65,36 @@ public final class ProbeRelay implements AutoCloseable {
       Executor executor,
       LongSupplier clockNanos) {
     this.packets = packets;
-    this.cluster = cluster;
-    this.leader = leader;
     this.clockNanos = clockNanos;
-    cluster.<List<String>>addSubscriber(
-        SUBJECT,
-        SERIALIZER::decode,
-        ends ->
-            toEngine.accept(
-                ConnectPoint.deviceConnectPoint(ends.get(0)),
-                ConnectPoint.deviceConnectPoint(ends.get(1))),
-        executor);
+    reports =
+        new LeaderReports<>(
+            "evenweave-link-probe",
+            SERIALIZER,
+            cluster,
+            leader,
+            ends ->
+                toEngine.accept(
+                    ConnectPoint.deviceConnectPoint(ends.get(0)),
+                    ConnectPoint.deviceConnectPoint(ends.get(1))),
+            executor);
     packets.addProcessor(processor, PacketProcessor.director(0));
   }
 
   @Override
   public void close() {
     packets.removeProcessor(processor);
-    cluster.removeSubscriber(SUBJECT);
+    reports.close();
   }
 
   private void process(PacketContext context) {
     InboundPacket packet = context.inPacket();
     Ethernet parsed = packet.parsed();
-    NodeId to = leader.get();
-    if (parsed == null || to == null) {
+    if (parsed == null || !reports.areWanted()) {
       return;
     }
     short type = parsed.getEtherType();
     if (type == Ethernet.TYPE_LLDP || type == Ethernet.TYPE_BSN) {
-      sender(parsed).ifPresent(from -> report(from, packet.receivedFrom(), to));
+      sender(parsed).ifPresent(from -> report(from, packet.receivedFrom()));
     }
   }
 
@@ -117,18 +114,17 @@ public final class ProbeRelay implements AutoCloseable {
     }
   }
 
-  private void report(ConnectPoint from, ConnectPoint at, NodeId to) {
+  private void report(ConnectPoint from, ConnectPoint at) {
     long nowNanos = clockNanos.getAsLong();
     Long before = reportedNanos.get(at);
     if (before != null && nowNanos - before < PAUSE_NANOS) {
       return;
     }
     reportedNanos.put(at, nowNanos);
-    // Not List.of: ONOS's serializer has to know the class.
     List<String> ends = new ArrayList<>();
     ends.add(name(from));
     ends.add(name(at));
-    cluster.unicast(ends, SUBJECT, SERIALIZER::encode, to);
+    reports.send(ends);
   }
 
   private static String name(ConnectPoint point) {

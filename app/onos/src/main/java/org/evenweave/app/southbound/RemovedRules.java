@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.evenweave.app.cluster.LeaderReports;
 import org.evenweave.engine.port.FlowRule;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
-import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 
 /**
@@ -16,11 +16,8 @@ import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
  * them to its master, which may be another. Every instance has one.
  */
 public final class RemovedRules implements AutoCloseable {
-  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-rule-removed");
-
   private final OpenFlowChannel channel;
-  private final ClusterCommunicationService cluster;
-  private final Supplier<NodeId> leader;
+  private final LeaderReports<List<Object>> reports;
 
   /**
    * @param leader the instance where the engine runs; null if there is none
@@ -34,33 +31,24 @@ public final class RemovedRules implements AutoCloseable {
       BiConsumer<DeviceId, FlowRule> toEngine,
       Executor executor) {
     this.channel = channel;
-    this.cluster = cluster;
-    this.leader = leader;
-    cluster.<List<Object>>addSubscriber(
-        SUBJECT,
-        MasterRequests.SERIALIZER::decode,
-        removed -> toEngine.accept(WireFormat.device(removed), WireFormat.toRule(removed)),
-        executor);
+    reports =
+        new LeaderReports<>(
+            "evenweave-rule-removed",
+            MasterRequests.SERIALIZER,
+            cluster,
+            leader,
+            removed -> toEngine.accept(WireFormat.device(removed), WireFormat.toRule(removed)),
+            executor);
     channel.onFlowRemoved(this::onRemoved);
   }
 
   @Override
   public void close() {
     channel.onFlowRemoved((device, message) -> {});
-    cluster.removeSubscriber(SUBJECT);
+    reports.close();
   }
 
   private void onRemoved(DeviceId device, OFFlowRemoved message) {
-    NodeId to = leader.get();
-    if (to != null) {
-      OwnEntries.place(message)
-          .ifPresent(
-              rule ->
-                  cluster.unicast(
-                      WireFormat.ruleOf(device, rule),
-                      SUBJECT,
-                      MasterRequests.SERIALIZER::encode,
-                      to));
-    }
+    OwnEntries.place(message).ifPresent(rule -> reports.send(WireFormat.ruleOf(device, rule)));
   }
 }

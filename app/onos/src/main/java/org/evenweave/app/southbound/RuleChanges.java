@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.evenweave.app.cluster.LeaderReports;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
-import org.onosproject.store.cluster.messaging.MessageSubject;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
@@ -23,11 +23,8 @@ import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
  * master of.
  */
 public final class RuleChanges implements AutoCloseable {
-  private static final MessageSubject SUBJECT = new MessageSubject("evenweave-rules-changed");
-
   private final OpenFlowChannel channel;
-  private final ClusterCommunicationService cluster;
-  private final Supplier<NodeId> leader;
+  private final LeaderReports<List<Object>> reports;
   private final Map<DeviceId, Polls> polls = new ConcurrentHashMap<>();
 
   /** Of one switch; on the thread that reads from it. */
@@ -54,20 +51,21 @@ public final class RuleChanges implements AutoCloseable {
       Consumer<DeviceId> toEngine,
       Executor executor) {
     this.channel = channel;
-    this.cluster = cluster;
-    this.leader = leader;
-    cluster.<List<Object>>addSubscriber(
-        SUBJECT,
-        MasterRequests.SERIALIZER::decode,
-        message -> toEngine.accept(WireFormat.device(message)),
-        executor);
+    reports =
+        new LeaderReports<>(
+            "evenweave-rules-changed",
+            MasterRequests.SERIALIZER,
+            cluster,
+            leader,
+            message -> toEngine.accept(WireFormat.device(message)),
+            executor);
     channel.onPolledRules(this::onPolled);
   }
 
   @Override
   public void close() {
     channel.onPolledRules((device, part) -> {});
-    cluster.removeSubscriber(SUBJECT);
+    reports.close();
   }
 
   private void onPolled(DeviceId device, OFFlowStatsReply part) {
@@ -88,7 +86,7 @@ public final class RuleChanges implements AutoCloseable {
       boolean changed = ofDevice.last != null && ofDevice.last != sum;
       ofDevice.last = sum;
       if (changed) {
-        report(device);
+        reports.send(WireFormat.request(device, 0, 0, List.of()));
       }
     }
   }
@@ -106,16 +104,5 @@ public final class RuleChanges implements AutoCloseable {
     hash = (hash ^ (hash >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
     hash = (hash ^ (hash >>> 27)) * 0x94d0_49bb_1331_11ebL;
     return hash ^ (hash >>> 31);
-  }
-
-  private void report(DeviceId device) {
-    NodeId to = leader.get();
-    if (to != null) {
-      cluster.unicast(
-          WireFormat.request(device, 0, 0, List.of()),
-          SUBJECT,
-          MasterRequests.SERIALIZER::encode,
-          to);
-    }
   }
 }

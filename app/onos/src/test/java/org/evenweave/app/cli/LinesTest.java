@@ -100,6 +100,19 @@ class LinesTest {
   }
 
   @Test
+  void limitsAreShownWithTheirUse() throws IOException {
+    JsonNode data =
+        json(
+            "{'limit':1,'total':1,'switches':[{'switch':'s1-0','target':'ovs','entries':256,"
+                + "'limits':{'groups':16,'rules':900},'use':{'entries':256,'groups':1,'rules':12},"
+                + "'oversubscription':1.0,'groups':[]}]}");
+    assertEquals(
+        "switch=s1-0, entries=256, table=unlimited, target=ovs, oversubscription=1.0000,"
+            + " groupCount=0, groupsUsed=1/16, rulesUsed=12/900",
+        new OversubscriptionCommand().lines(data).get(1));
+  }
+
+  @Test
   void aGroupThatLeavesPortsOutHasThemAndTheirShare() throws IOException {
     JsonNode data =
         json(
@@ -200,8 +213,8 @@ class LinesTest {
   void aVerificationListsAllThatIsWrongAndFails() throws IOException {
     JsonNode data =
         json(
-            "{'ok':false,'state':'converging','confirmed':false,'converged':false,'switches':2,"
-                + "'reasons':['a: tables are not as installed, and are being repaired'],"
+            "{'ok':false,'state':'converging','confirmed':false,'converged':false,'switches':2,'reasons':['a:"
+                + " tables are not as installed, and are being repaired'],"
                 + "'violations':[{'kind':'loop','switch':'a','destination':'10.0.0.0/24','detail':'d'}],"
                 + "'differences':[{'switch':'a','wanted':'g'},{'switch':'a','found':'h'}],"
                 + "'unread':[{'switch':'b','problem':'p'}]}");
@@ -258,8 +271,8 @@ class LinesTest {
         List.of(
             "switches=6, drifted=1",
             "   repairing=s2-0",
-            "   foreignRule=s1-1, effect=lost, owner=application x, cookie 0x7, table=0, priority=9,"
-                + " match=ip, actions=drop",
+            "   foreignRule=s1-1, effect=lost, owner=application x, cookie 0x7, table=0,"
+                + " priority=9, match=ip, actions=drop",
             "   foreignGroup=s1-1, groupId=9000, group=all output:1"),
         new AuditCommand()
             .lines(

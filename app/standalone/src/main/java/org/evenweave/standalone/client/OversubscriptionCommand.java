@@ -26,13 +26,21 @@ public final class OversubscriptionCommand extends ClientCommand {
       table.row(
           row.path("switch").asText(),
           row.path("target").asText(),
-          row.path("rules").asText(),
-          row.path("groups").size(),
+          used(row, "rules", row.path("rules").asInt()),
+          used(row, "groups", row.path("groups").size()),
           row.path("entries").asText(),
           row.path("table").asText(),
           ratio(row.path("oversubscription")));
     }
     print(answer, table + "limit " + answer.path("limit").asText() + "\n");
     return 0;
+  }
+
+  /** How many a switch has, and of how many where that is limited. */
+  private static String used(JsonNode row, String kind, int shown) {
+    JsonNode limit = row.path("limits").path(kind);
+    return limit.isMissingNode()
+        ? String.valueOf(shown)
+        : row.path("use").path(kind).asInt() + " of " + limit.asInt();
   }
 }

@@ -107,6 +107,9 @@ final class MessageDecoder extends ByteToMessageDecoder {
     if (FlowMonitor.isOne(frame)) {
       return FlowMonitor.read(frame);
     }
+    if (ReportedLimits.isOne(frame)) {
+      return ReportedLimits.read(frame);
+    }
     if (ForeignMessage.isMisdirected(frame)) {
       return ForeignMessage.of(frame);
     }

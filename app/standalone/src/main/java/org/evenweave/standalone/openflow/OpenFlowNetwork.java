@@ -37,6 +37,7 @@ import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.metrics.Source;
 import org.evenweave.standalone.discovery.LinkDiscovery;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -253,6 +254,12 @@ public final class OpenFlowNetwork implements TopologyPort, SouthboundPort, Auto
   public SwitchTarget target(String switchId) {
     SwitchConnection connection = connections.get(switchId);
     return connection != null ? connection.target() : SwitchTarget.OVS_UNIT_BUCKETS;
+  }
+
+  @Override
+  public Limits limits(String switchId) {
+    SwitchConnection connection = connections.get(switchId);
+    return connection != null ? connection.limits() : Limits.NONE;
   }
 
   @Override

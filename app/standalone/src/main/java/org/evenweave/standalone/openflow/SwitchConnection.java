@@ -19,6 +19,7 @@ import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.openflow.OperationMessages;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.types.OFBufferId;
@@ -49,6 +50,7 @@ final class SwitchConnection {
   private volatile boolean master;
   private volatile Runnable otherMasterGone = () -> {};
   private volatile SwitchTarget target = SwitchTarget.OVS_UNIT_BUCKETS;
+  private volatile Limits limits = Limits.NONE;
   private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
   private final PortLimiter expired = PortLimiter.forExpired(System.nanoTime());
   private final PortLimiter probes =
@@ -202,6 +204,16 @@ final class SwitchConnection {
   /** As {@link org.evenweave.engine.port.SouthboundPort#target}. */
   SwitchTarget target() {
     return target;
+  }
+
+  /** What the switch says that its tables hold; after {@link #describe}. */
+  void report(ReportedLimits reported) {
+    limits = reported.in(limits, target != SwitchTarget.REPLICATED_ENTRIES);
+  }
+
+  /** As {@link org.evenweave.engine.port.SouthboundPort#limits}. */
+  Limits limits() {
+    return limits;
   }
 
   /**

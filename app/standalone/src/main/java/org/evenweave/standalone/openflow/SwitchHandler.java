@@ -78,6 +78,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
   /** The request for what the switch is; one that does not say is taken for Open vSwitch. */
   private long descriptionXid = -1;
 
+  private final LimitRequests limitRequests = new LimitRequests();
+
   /**
    * @param decoder the same channel's, for arrival times
    * @param dialect the same channel's; set to the negotiated version
@@ -127,6 +129,8 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
       onForeign((ForeignMessage) message);
     } else if (message instanceof RoleStatus) {
       mastership.onStatus((RoleStatus) message);
+    } else if (message instanceof ReportedLimits) {
+      onLimits((ReportedLimits) message);
     } else if (message instanceof FlowMonitor) {
       onRules((FlowMonitor) message);
     } else if (message instanceof OFEchoRequest) {
@@ -267,6 +271,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     state = State.PORTS;
     descriptionXid = pipeline.freeXid();
     send(OF.buildDescStatsRequest().setXid(descriptionXid).build());
+    limitRequests.send(pipeline::freeXid, this::send);
     send(OF.buildPortDescStatsRequest().setXid(pipeline.freeXid()).build());
   }
 
@@ -371,10 +376,21 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
       return;
     } else if (error.xid() == descriptionXid) {
       LOG.info("{}: does not say what it is: {}", name, error);
+    } else if (limitRequests.tolerateError(name, error)) {
+      return;
     } else if (state != State.UP) {
       close("handshake refused at " + state + ": " + error);
     } else if (!pipeline.onError(error) && strayErrors.pass(name, System.nanoTime()) >= 0) {
       LOG.warn("{}: {} for an unknown request {}", name, error, error.xid());
+    }
+  }
+
+  /** Before the tables are read for the first time, since requests are answered in order. */
+  private void onLimits(ReportedLimits limits) {
+    if (limitRequests.areAnsweredBy(limits)) {
+      connection.report(limits);
+    } else if (state == State.UP) {
+      onForeign(limits.unasked());
     }
   }
 

@@ -27,6 +27,7 @@ import org.projectfloodlight.openflow.protocol.OFGroupAdd;
 import org.projectfloodlight.openflow.protocol.OFGroupDelete;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFGroupFeaturesStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupMod;
 import org.projectfloodlight.openflow.protocol.OFGroupModFailedCode;
 import org.projectfloodlight.openflow.protocol.OFGroupModify;
@@ -44,6 +45,8 @@ import org.projectfloodlight.openflow.protocol.OFPortStatus;
 import org.projectfloodlight.openflow.protocol.OFRoleRequest;
 import org.projectfloodlight.openflow.protocol.OFRoleRequestFailedCode;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.protocol.OFTableFeatures;
+import org.projectfloodlight.openflow.protocol.OFTableFeaturesStatsRequest;
 import org.projectfloodlight.openflow.protocol.action.OFActionGroup;
 import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
 import org.projectfloodlight.openflow.protocol.match.MatchField;
@@ -67,6 +70,11 @@ final class FakeOpenFlowSwitch {
 
   /** What the switch says that it is; null where it refuses to say. */
   String hardware = "Open vSwitch";
+
+  /** The most groups of type SELECT that it says it can have, and rules in its first table. */
+  long mostGroups = 0xffff_ff00L;
+
+  long mostRules = 1_000_000;
 
   /** Whether the switch can say which messages it sends. */
   boolean takesAsyncConfig = true;
@@ -174,6 +182,19 @@ final class FakeOpenFlowSwitch {
                   .build()
               : OF.buildDescStatsReply().setXid(xid).setHwDesc(hardware).build());
     }
+    if (message instanceof OFGroupFeaturesStatsRequest) {
+      return List.of(
+          OF.buildGroupFeaturesStatsReply().setXid(xid).setMaxGroupsSelect(mostGroups).build());
+    }
+    if (message instanceof OFTableFeaturesStatsRequest) {
+      return List.of(
+          OF.buildTableFeaturesStatsReply()
+              .setXid(xid)
+              .setFlags(Set.of(OFStatsReplyFlags.REPLY_MORE))
+              .setEntries(List.of(table(0, mostRules)))
+              .build(),
+          OF.buildTableFeaturesStatsReply().setXid(xid).setEntries(List.of(table(1, 7))).build());
+    }
     if (message instanceof OFPortDescStatsRequest) {
       return parts(
           new ArrayList<>(ports.values()),
@@ -228,6 +249,16 @@ final class FakeOpenFlowSwitch {
       onPacketOut.accept(Map.entry(output.getPort().getPortNumber(), packet.getData()));
     }
     return List.of();
+  }
+
+  private static OFTableFeatures table(int id, long mostRules) {
+    return OF.buildTableFeatures()
+        .setTableId(TableId.of(id))
+        .setName("table " + id)
+        .setMetadataMatch(U64.ZERO)
+        .setMetadataWrite(U64.ZERO)
+        .setMaxEntries(mostRules)
+        .build();
   }
 
   private OFMessage onRole(OFRoleRequest request) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.junit.jupiter.api.Test;
 import org.projectfloodlight.openflow.protocol.OFAsyncSet;
@@ -60,6 +61,26 @@ class SwitchHandlerTest {
     assertEquals(SwitchTarget.OVS_UNIT_BUCKETS, ChannelFixture.withUp(peer).connection.target());
     peer.hardware = "BigChip 9000";
     assertEquals(SwitchTarget.REPLICATED_ENTRIES, ChannelFixture.withUp(peer).connection.target());
+  }
+
+  @Test
+  void theLimitsThatASwitchReportsAreKnownBeforeItsTablesAreRead() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    peer.mostGroups = 1024;
+    peer.mostRules = 8192;
+    ChannelFixture fixture = ChannelFixture.withUp(peer);
+    assertEquals(List.of(UP_12), fixture.events);
+    assertEquals("groups 1024, rules 8192", fixture.connection.limits().toString());
+  }
+
+  @Test
+  void theNumbersByWhichOpenVSwitchSaysThatItHasNoLimitAreNone() {
+    FakeOpenFlowSwitch peer = new FakeOpenFlowSwitch(7, 1, 2);
+    assertEquals(Limits.NONE, ChannelFixture.withUp(peer).connection.limits());
+    peer.hardware = "BigChip 9000";
+    assertEquals("rules 1000000", ChannelFixture.withUp(peer).connection.limits().toString());
+    peer.mostRules = 0;
+    assertEquals(Limits.NONE, ChannelFixture.withUp(peer).connection.limits());
   }
 
   @Test

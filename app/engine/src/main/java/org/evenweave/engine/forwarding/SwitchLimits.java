@@ -1,0 +1,88 @@
+package org.evenweave.engine.forwarding;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.evenweave.engine.aggregation.MergedRules;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.port.SwitchTraits;
+import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Limits;
+import org.evenweave.wcmp.realisation.SwitchTarget;
+
+/**
+ * How much the tables of switches hold: as configured, as they report, and as their refusals
+ * taught; the lowest of each limit counts. Owned by the engine's loop.
+ */
+public final class SwitchLimits {
+  private final Supplier<EngineConfig> config;
+  private final LearnedLimits learned = new LearnedLimits(this::entries);
+  private final SwitchTraits traits;
+
+  /**
+   * @param runtime what it knows of switches
+   * @param config in force
+   */
+  SwitchLimits(SwitchTraits runtime, Supplier<EngineConfig> config) {
+    this.config = config;
+    traits = new TraitsAsLearned(runtime, learned);
+  }
+
+  /** What is known of the switches beside the fabric, with the limits that they taught. */
+  public SwitchTraits traits() {
+    return traits;
+  }
+
+  /** Tells this one, and no other, of each limit of a switch that its refusal taught. */
+  public void onLearned(Consumer<String> listener) {
+    learned.onLearned(listener);
+  }
+
+  LearnedLimits learned() {
+    return learned;
+  }
+
+  /** The most rules of a switch, or {@link Fabric#UNLIMITED}. */
+  int rules(String switchId) {
+    Fabric intended = config.get().intended();
+    int s = intended.indexOf(switchId);
+    Limits configured = s < 0 ? Limits.NONE : intended.limits(s);
+    return configured.and(traits.limits(switchId)).rules();
+  }
+
+  /** The multipath table entries that a group takes in a switch. */
+  private int entries(String switchId, SelectGroup group) {
+    Fabric intended = config.get().intended();
+    int s = intended.indexOf(switchId);
+    SwitchTarget configured = s < 0 ? null : intended.target(s);
+    return group.entries(configured != null ? configured : traits.target(switchId));
+  }
+
+  /** The switches that cannot hold the rules wanted even if these are merged, a sentence each. */
+  public List<String> beyondRules(DesiredState desired) {
+    List<String> sentences = new ArrayList<>();
+    desired
+        .tables()
+        .forEach(
+            (switchId, tables) -> {
+              int limit = rules(switchId);
+              if (tables.flowCount() > limit) {
+                int merged = MergedRules.of(tables, SwitchTables.EMPTY).settled().ruleCount();
+                if (merged > limit) {
+                  sentences.add(
+                      switchId
+                          + ": its "
+                          + tables.flowCount()
+                          + " rules are "
+                          + merged
+                          + " if they are merged, and it can have "
+                          + limit);
+                }
+              }
+            });
+    return sentences;
+  }
+}
