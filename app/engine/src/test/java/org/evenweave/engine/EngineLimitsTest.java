@@ -73,8 +73,7 @@ class EngineLimitsTest extends EngineFixture {
     assertEquals(wanted - 1, engine.view().limits("s1-0").groups());
     assertEquals(wanted - 1, engine.view().use("s1-0").get(Limits.Kind.GROUPS));
     assertEquals(
-        entries(network.tables("s1-0")),
-        (long) engine.view().use("s1-0").get(Limits.Kind.ENTRIES));
+        entries(network.tables("s1-0")), (long) engine.view().use("s1-0").get(Limits.Kind.ENTRIES));
     assertEquals(List.of(), engine.view().status().reasons());
     assertTrue(engine.view().groups().stream().anyMatch(g -> g.oversubscription() > 1));
   }
