@@ -99,6 +99,12 @@ class EngineWhatIfTest extends EngineFixture {
     }
   }
 
+  /** Excluded, it forwards nothing, and checks no source addresses. */
+  @Test
+  void aSwitchWithoutLinksIsExcluded() {
+    whatIsComputedIsWhatThenHappens(3, 1, -2);
+  }
+
   private static boolean cutsOff(Fabric fabric, ObjectNode excluded) {
     Fabric rest = fabric;
     for (int link = 0; link < fabric.linkCount(); link++) {

@@ -31,6 +31,14 @@ public final class PortGuard {
     this.refusesOthers = refusesOthers;
   }
 
+  /** The same, with one port less if it is guarded. */
+  PortGuard without(int port) {
+    int[] others = Arrays.stream(ports).filter(guarded -> guarded != port).toArray();
+    return others.length == ports.length
+        ? this
+        : new PortGuard(others, anyAddress, knownHosts, refusesOthers);
+  }
+
   /** The guarded ports, rising; not to be changed. */
   public int[] ports() {
     return ports;

@@ -3,8 +3,11 @@ package org.evenweave.engine.nib;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -154,6 +157,30 @@ public final class Snapshot {
         stillHeld,
         hosts,
         guards,
+        unverified,
+        dampedLinks,
+        avoidedLinks);
+  }
+
+  /**
+   * The network as it would be without guards at some switches, which are excluded, and at some
+   * ports, which are ends of links.
+   */
+  public Snapshot unguarded(Collection<String> excluded, Collection<SwitchPort> linkEnds) {
+    Map<String, PortGuard> others = new HashMap<>();
+    for (SwitchPort end : linkEnds) {
+      PortGuard before = others.getOrDefault(end.switchId(), guardAt(end.switchId()));
+      others.put(end.switchId(), before.without(end.number()));
+    }
+    excluded.forEach(id -> others.put(id, PortGuard.NONE));
+    return new Snapshot(
+        version,
+        fabric,
+        physical,
+        present,
+        held,
+        hosts,
+        guards.with(others),
         unverified,
         dampedLinks,
         avoidedLinks);

@@ -17,6 +17,8 @@ final class SupposedNetwork {
   private final Snapshot now;
   private final Map<SwitchPort, Integer> arcOfEnd = new HashMap<>();
 
+  private final List<SwitchPort> addedEnds = new ArrayList<>();
+
   private SupposedNetwork(Snapshot now) {
     this.now = now;
     Fabric physical = now.physical();
@@ -33,7 +35,10 @@ final class SupposedNetwork {
   static Snapshot of(Snapshot now, Supposition supposition) {
     SupposedNetwork network = new SupposedNetwork(now);
     BitSet drained = network.drained(supposition);
-    Snapshot linked = network.withLinks(supposition.changed());
+    Snapshot linked =
+        network
+            .withLinks(supposition.changed())
+            .unguarded(supposition.switches(), network.addedEnds);
     return drained.isEmpty()
         ? linked
         : linked.supposing(
@@ -103,6 +108,8 @@ final class SupposedNetwork {
         added.add(link);
         arcOfEnd.put(link.a, -1);
         arcOfEnd.put(link.b, -1);
+        addedEnds.add(link.a);
+        addedEnds.add(link.b);
       }
     }
     if (!added.isEmpty()) {
