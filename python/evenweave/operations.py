@@ -148,11 +148,11 @@ class Operations(ABC):
         """
         return self.request("GET", "/link-use")
 
-    def what_if(self, body: WhatIfRequest) -> WhatIf:
+    def what_if(self, body: WhatIfRequest | None = None) -> WhatIf:
         """What would follow from a change.
 
         Computes on a copy what would follow from a change of the network, and from every single
-        failure after it. Changes nothing.
+        failure after it. Changes nothing. Without a body, the network as it is.
         """
         return self.request("POST", "/what-if", body=body)
 
