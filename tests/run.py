@@ -82,7 +82,7 @@ def jobs(kind: str) -> list[Job]:
     return [
         Job("Java build", suites.build_java),
         Job("Debian packages", partial(suites.install, "debian")),
-        Job("Python packages", partial(suites.install, "python")),
+        Job("Python packages", partial(suites.install, "python-for-all" if thorough else "python")),
         Job("host build", suites.build_host, ["Java build", "Debian packages"]),  # Java's: codecs
         python("end to end", "tests", _LIVE_WORKERS, programs, live=True),
         Job("simulator build", suites.build_simulator, ["Debian packages", "Python packages"]),

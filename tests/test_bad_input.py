@@ -142,7 +142,7 @@ def readable_by_all():
     """A folder with a copy of the test bed, for users who may not enter the project's folder."""
     with tempfile.TemporaryDirectory() as directory:
         copy = Path(directory)
-        for folder in ("mininet-topos", "testbed", "docs/schema"):
+        for folder in ("python", "mininet-topos", "testbed", "docs/schema"):
             shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns(".*"))
         copy.chmod(0o755)
         yield copy
@@ -154,7 +154,7 @@ def test_the_demo_without_root_says_so_and_starts_nothing(readable_by_all):
         *("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"),
         *("/usr/bin/python3", "-m", "evenweave_testbed.demo", "--controller-command", "true"),
     ]
-    packages = [str(readable_by_all / folder) for folder in ("mininet-topos", "testbed")]
+    packages = [str(readable_by_all / folder) for folder in ("python", "mininet-topos", "testbed")]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(packages)}
     environment.pop("EVENWEAVE_RUN_DIRECTORY", None)
     done = subprocess.run(

@@ -13,7 +13,7 @@ PAGE = ROOT / "docs/reference/dependencies.md"
 NS = {"m": "http://maven.apache.org/POM/4.0.0"}
 # Elements of a POM that name what is fetched.
 _FETCHED = ("dependency", "plugin", "path")
-_PYTHON = ("tests", "sim", "docs", "sbom", "app/web")
+_PYTHON = ("tests", "sim", "docs", "sbom", "app/web", "python")
 _NPM = ("app/web", "tests/page")
 
 

@@ -81,11 +81,32 @@ def test_each_library_that_a_daemon_loads_is_of_a_package_in_the_bill(boms: dict
 
 def test_each_pinned_python_package_is_in_the_bill(boms: dict[str, Bom]) -> None:
     found = components(boms, "python")
-    for lock in ("tests", "sim", "docs", "sbom"):
+    for lock in ("tests", "sim", "docs", "sbom", "app/web", "python"):
         pinned = (ROOT / lock / "requirements.txt").read_text()
         for name, version in re.findall(r"^([\w.-]+)==(\S+)", pinned, re.MULTILINE):
             purl = f"pkg:pypi/{name.lower().replace('_', '-')}@{version}"
             assert digests(found[purl]), purl
+
+
+def test_what_the_page_contains_is_in_the_bills_of_what_contains_the_page(
+    boms: dict[str, Bom],
+) -> None:
+    pinned = json.loads((ROOT / "app/web/package.json").read_text())
+    for name, version in pinned["dependencies"].items():
+        purl = f"pkg:npm/{name}@{version}"
+        for artefact in ("evenweave", "org.evenweave.app", "page"):
+            assert digests(components(boms, artefact)[purl])
+    assert not any(p.startswith("pkg:npm/") for p in components(boms, "org.evenweave.traffic"))
+    for name, version in pinned["devDependencies"].items():
+        purl = f"pkg:npm/{name}@{version}"
+        assert purl in components(boms, "page")
+        assert purl not in components(boms, "evenweave")
+
+
+def test_what_the_wheel_needs_is_in_its_bill_with_the_release(boms: dict[str, Bom]) -> None:
+    assert set(components(boms, "wheel")) == {"pkg:pypi/jsonschema", "pkg:pypi/matplotlib"}
+    product = boms["wheel"].metadata.component
+    assert product and re.fullmatch(r"\d+\.\d+\.\d+", product.version or "")
 
 
 def test_a_bill_follows_the_schema_and_what_does_not_is_refused(
@@ -118,5 +139,7 @@ def test_the_command_writes_the_same_bills_of_the_same_artefacts(tmp_path: Path)
         command = [sys.executable, "-m", "evenweave_sbom", *programs, str(folder)]
         subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "sbom")})
     first = {bill.name: bill.read_bytes() for bill in (tmp_path / "a").iterdir()}
-    assert first.keys() == {f"{name}.cdx.json" for name in (*JARS, "host", "python")}
+    assert first.keys() == {
+        f"{name}.cdx.json" for name in (*JARS, "host", "page", "python", "wheel")
+    }
     assert first == {bill.name: bill.read_bytes() for bill in (tmp_path / "b").iterdir()}

@@ -20,7 +20,9 @@ from pathlib import Path
 
 from evenweave_topos.published_schema import first_violation
 
-FABRICS = Path(__file__).resolve().parent.parent / "fabrics"
+_PACKAGED = Path(__file__).resolve().parent / "fabrics"
+# In an installed package beside the modules.
+FABRICS = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parent.parent / "fabrics"
 IMBALANCED_3X3 = FABRICS / "imbalanced_3x3.json"
 
 DEFAULT_LINK_BPS = 10_000_000_000

@@ -11,7 +11,9 @@ from typing import Any
 
 import jsonschema
 
-SCHEMAS = Path(__file__).resolve().parents[2] / "docs" / "schema"
+# In an installed package beside the modules.
+_PACKAGED = Path(__file__).resolve().parent / "schema"
+SCHEMAS = _PACKAGED if _PACKAGED.is_dir() else Path(__file__).resolve().parents[2] / "docs/schema"
 
 # Longer values are not repeated in messages.
 _SHOWN_CHARACTERS = 60

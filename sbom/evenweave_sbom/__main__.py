@@ -8,14 +8,16 @@ from pathlib import Path
 
 from cyclonedx.model.bom import Bom
 
-from evenweave_sbom import java, native, python
+from evenweave_sbom import java, native, npm, python
 from evenweave_sbom.document import ROOT, SbomError, write
 
 _EPILOG = """\
 Without a folder they go into target/sbom: evenweave.cdx.json, org.evenweave.app.cdx.json and
 org.evenweave.traffic.cdx.json of the Java artefacts, host.cdx.json of the programs for hosts, and
-python.cdx.json of the Python packages that tests and simulations use. Each is checked against the
-schema of CycloneDX 1.6 before it is written, and is the same whenever its artefact is.
+page.cdx.json of the npm packages that build and test the operator's page, python.cdx.json of the
+Python packages that tests and simulations use, and wheel.cdx.json of what the Python package needs.
+Each is checked against the schema of CycloneDX 1.6 before it is written, and is the same whenever
+its artefact is.
 
 exit status: 0, 1 if an artefact has no complete bill of materials, 2 for bad use
 """
@@ -43,7 +45,9 @@ def bills(programs: list[Path]) -> dict[str, Bom]:
     return {
         **{name: java.bom(artefact) for name, artefact in java.artefacts().items()},
         "host": native.bom(programs),
+        "page": npm.bom(),
         "python": python.bom(),
+        "wheel": python.wheel(),
     }
 
 

@@ -58,12 +58,13 @@ def component(
     purl: PackageURL | None = None,
     home: str | None = None,
     sha256: Iterable[str] = (),
+    sha512: Iterable[str] = (),
     kind: ComponentType = ComponentType.LIBRARY,
 ) -> Component:
     """
     licenses: of which one may be chosen, or of its parts; SPDX's names are recognised.
     home: where its sources are found.
-    sha256: of its archives, in hexadecimal digits.
+    sha256, sha512: of its archives, in hexadecimal digits.
     """
     references = (
         [ExternalReference(type=ExternalReferenceType.WEBSITE, url=XsUri(home))] if home else []
@@ -77,7 +78,14 @@ def component(
         bom_ref=str(purl) if purl else f"{name}@{version}" if version else name,
         licenses=[_license(each) for each in licenses],
         external_references=references,
-        hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest) for digest in sha256],
+        hashes=[
+            HashType(alg=algorithm, content=digest)
+            for algorithm, digests in (
+                (HashAlgorithm.SHA_256, sha256),
+                (HashAlgorithm.SHA_512, sha512),
+            )
+            for digest in digests
+        ],
     )
 
 
@@ -106,7 +114,7 @@ def digest(content: bytes) -> str:
 @cache
 def product_version() -> str:
     """Evenweave's."""
-    return _of_pom("version")
+    return _of_pom("properties/{}revision")
 
 
 @cache

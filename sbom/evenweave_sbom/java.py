@@ -14,10 +14,12 @@ from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
 from packageurl import PackageURL
 
-from evenweave_sbom import third_party
+from evenweave_sbom import npm, third_party
 from evenweave_sbom.document import ROOT, SbomError, component, digest, document, product_version
 
 _LIST = "META-INF/THIRD-PARTY.txt"
+# In a bundle below WEB-INF/classes.
+_PAGE = "org/evenweave/web/page/index.html"
 _NATIVE_LIST = "META-INF/licenses/ortools-native/THIRD-PARTY.txt"
 # The hashes that are accepted, since Maven before 3.9 checks none of its own: a line each, as
 # sha256sum writes them, with Maven's coordinates in place of a file.
@@ -71,6 +73,8 @@ def bom(artefact: Artefact) -> Bom:
         if _NATIVE_LIST in jar.namelist():
             native = third_party.linked_into_libraries(jar.read(_NATIVE_LIST).decode())
             components += [component(n.name, None, [n.license], home=n.home) for n in native]
+        if any(name.endswith(_PAGE) for name in jar.namelist()):
+            components += npm.shipped()
     product = component(
         artefact.name,
         product_version(),

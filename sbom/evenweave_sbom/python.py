@@ -1,7 +1,10 @@
-"""The bill of materials of the Python packages of tests, simulations and documentation, by the
-files that pin their versions and hashes."""
+"""The bills of materials of the Python packages of tests, simulations and documentation, by the
+files that pin their versions and hashes, and of the wheel."""
 
 from __future__ import annotations
+
+import re
+import tomllib
 
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
@@ -10,8 +13,10 @@ from pip_requirements_parser import InstallRequirement, RequirementsFile
 
 from evenweave_sbom.document import ROOT, SbomError, component, document, product_version
 
-LOCKS = ("tests", "sim", "docs", "sbom")
+LOCKS = ("tests", "sim", "docs", "sbom", "app/web", "python")
 """The folders whose requirements.txt is installed."""
+
+_WHEEL = ROOT / "packaging/files/pyproject.toml.in"
 
 
 def bom() -> Bom:
@@ -25,6 +30,20 @@ def bom() -> Bom:
         "evenweave-tests", product_version(), ["Apache-2.0"], kind=ComponentType.APPLICATION
     )
     return document(product, packages.values())
+
+
+def wheel() -> Bom:
+    """What the wheel needs; whoever installs it chooses the versions."""
+    project = tomllib.loads(_WHEEL.read_text())["project"]
+    optional = project["optional-dependencies"].values()
+    needed = [name for names in (project["dependencies"], *optional) for name in names]
+    names = [re.split(r"[^\w.-]", name)[0] for name in needed]
+    version = product_version()
+    product = component(
+        "evenweave", version, ["Apache-2.0"], purl=PackageURL("pypi", None, "evenweave", version)
+    )
+    parts = [component(name, None, [], purl=PackageURL("pypi", None, name)) for name in names]
+    return document(product, parts)
 
 
 def _package(requirement: InstallRequirement, lock: str) -> Component:

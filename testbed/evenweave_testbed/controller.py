@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import subprocess
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Thread
-from typing import IO
+from typing import IO, Any
 
+from evenweave import Client, ControllerError
 from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.polling import EVENT_LIMIT_S, Polling
 from evenweave_testbed.processes import pipe
@@ -25,10 +24,6 @@ _LONG_REQUEST_TIMEOUT_S = 70.0
 # start-up limit is shorter than this.
 _START_TIMEOUT_S = 1800.0
 _STOP_TIMEOUT_S = 30.0
-
-
-class ControllerError(RuntimeError):
-    """The controller did not start, answer or converge in time."""
 
 
 class ControllerProcess:
@@ -120,15 +115,9 @@ class ControllerProcess:
         return " | ".join(said) or "no output"
 
 
-class _Answer(dict):
-    """A JSON object from the controller; a missing field raises ControllerError with its name."""
-
-    def __missing__(self, name: str) -> object:
-        raise ControllerError(f"the controller's answer lacks {name!r}: {json.dumps(self)}")
-
-
 class Controller:
-    """Client of the controller's REST resources."""
+    """A fabric's controller: what it answers, and waits for its states. ControllerError if it does
+    not answer or converge in time."""
 
     def __init__(
         self,
@@ -151,22 +140,24 @@ class Controller:
     def _ready(self) -> dict:
         return self._process.ready if self._process else {}
 
-    def _headers(self) -> dict[str, str]:
+    def client(self, timeout_s: float = _REQUEST_TIMEOUT_S) -> Client:
+        """A client of it, with a limit on the time of a request."""
         user = self._ready().get("user")
         credentials = Credentials.of_onos(user) if user else self._credentials
-        return credentials.headers() if credentials else {}
+        known = {"user": credentials.user, "password": credentials.password} if credentials else {}
+        return Client(self.base, timeout_s=timeout_s, **known)
 
-    def status(self) -> dict:
-        return self._request("GET", "/status")
+    def status(self) -> Any:
+        return self.client().status()
 
-    def topology(self) -> dict:
+    def topology(self) -> Any:
         """The network as discovered: {"version", "fabric", "hosts"}."""
-        return self._request("GET", "/topology")
+        return self.client().topology()
 
-    def groups(self, switch: str) -> list[dict]:
-        return self._request("GET", f"/groups?switch={switch}")["groups"]
+    def groups(self, switch: str) -> Any:
+        return self.client().groups(switch)["groups"]
 
-    def group(self, switch: str, destination: str, source: str | None = None) -> dict | None:
+    def group(self, switch: str, destination: str, source: str | None = None) -> Any:
         """The group for traffic from one switch to another; None if it has none. With a source,
         the group for packets from there alone."""
         found = [
@@ -176,19 +167,19 @@ class Controller:
         ]
         return found[0] if found else None
 
-    def paths(self, source: str, destination: str) -> list[dict]:
+    def paths(self, source: str, destination: str) -> Any:
         """All paths of a pair of switches: {"links", "idealShare", "realisedShare"}."""
-        return self._request("GET", f"/paths?from={source}&to={destination}")["paths"]
+        return self.client().paths(source, destination)["paths"]
 
-    def events(self, since: int = 0) -> list[dict]:
+    def events(self, since: int = 0) -> Any:
         """Events with a sequence number above `since`, oldest first."""
-        return self._request("GET", f"/events?since={since}")["events"]
+        return self.client().events(since)["events"]
 
     def last_sequence(self) -> int:
         return max((event["sequence"] for event in self.events()), default=0)
 
-    def configuration(self) -> dict:
-        return self._request("GET", "/configuration")
+    def configuration(self) -> Any:
+        return self.client().configuration()
 
     def set_strategy(self, strategy: str, timeout_s: float = EVENT_LIMIT_S) -> None:
         """Puts a strategy into force and waits until all switches follow."""
@@ -201,47 +192,47 @@ class Controller:
 
     def strategies(self) -> list[str]:
         """The names of the strategies that there are to choose from."""
-        return [s["name"] for s in self._request("GET", "/strategies")["strategies"]]
+        return [s["name"] for s in self.client().strategies()["strategies"]]
 
-    def put_strategy(self, strategy: str) -> None:
+    def put_strategy(self, strategy: Any) -> None:
         """Requests a strategy; does not wait for the switches."""
-        self._request("PUT", "/strategy", {"strategy": strategy})
+        self.client().put_strategy({"strategy": strategy})
 
-    def put_configuration(self, configuration: dict) -> None:
+    def put_configuration(self, configuration: Any) -> None:
         """Replaces the configuration; does not wait for the switches."""
-        self._request("PUT", "/configuration", configuration)
+        self.client().put_configuration(configuration)
 
-    def packets(self) -> dict:
+    def packets(self) -> Any:
         """How many packets hosts have sent to the controller."""
-        return self._request("GET", "/packets")
+        return self.client().packets()
 
-    def interfaces(self) -> list[dict]:
+    def interfaces(self) -> Any:
         """The addresses of switches' ports, and the links there."""
-        return self._request("GET", "/interfaces")["interfaces"]
+        return self.client().interfaces()["interfaces"]
 
-    def traffic(self) -> dict:
+    def traffic(self) -> Any:
         """The traffic matrix as measured."""
-        return self._request("GET", "/traffic")
+        return self.client().traffic()
 
-    def verification(self) -> dict:
+    def verification(self) -> Any:
         """The result of reading all switches back now."""
-        return self._request("GET", "/verification", timeout_s=_LONG_REQUEST_TIMEOUT_S)
+        return self.client(_LONG_REQUEST_TIMEOUT_S).verify()
 
     def audit(self) -> list[str]:
         """Runs an audit now; returns the switches that had drifted."""
-        return self._request("POST", "/audit", timeout_s=_LONG_REQUEST_TIMEOUT_S)["drifted"]
+        return self.client(_LONG_REQUEST_TIMEOUT_S).audit()["drifted"]
 
-    def links(self) -> dict:
+    def links(self) -> Any:
         """How well links carry packets, and ports' settings: {"links", "ports"}."""
-        return self._request("GET", "/links")
+        return self.client().links()
 
-    def damping(self) -> list[dict]:
+    def damping(self) -> Any:
         """The links that are damped: {"link", "failures", "releaseInSeconds"}."""
-        return self._request("GET", "/damping")["links"]
+        return self.client().damping()["links"]
 
     def release(self, end: str) -> None:
         """Releases the damped link with this end; does not wait for the switches."""
-        self._request("DELETE", f"/damping/{end}")
+        self.client().release_damped(end)
 
     def wait(self, condition: Callable[[dict], bool], what: str, timeout_s: float) -> dict:
         """Polls /status until the condition holds and returns that status."""
@@ -263,7 +254,7 @@ class Controller:
 
         Returns the event; its `confirmedEpochMicros` is set.
         """
-        events: list[dict] | str = []
+        events: Any = []
         for _ in self._polling.polls(f"the confirmation of {kind} {subjects[0]}", timeout_s):
             self._check_running()
             try:
@@ -283,29 +274,6 @@ class Controller:
     def _check_running(self) -> None:
         if self._process:
             self._process.check_running()
-
-    def _request(
-        self,
-        method: str,
-        path: str,
-        body: dict | None = None,
-        timeout_s: float = _REQUEST_TIMEOUT_S,
-    ) -> dict:
-        content = {"Content-Type": "application/json"} if body is not None else {}
-        request = urllib.request.Request(
-            self.base + path,
-            method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers=content | self._headers(),
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=timeout_s) as answer:
-                return json.loads(answer.read() or b"{}", object_hook=_Answer)
-        except urllib.error.HTTPError as error:
-            detail = error.read().decode(errors="replace").strip()
-            raise ControllerError(f"{method} {path}: {error.code} {detail}") from error
-        except (OSError, ValueError) as error:
-            raise ControllerError(f"{method} {path}: {error}") from error
 
 
 def _fill(argument: str, values: dict) -> str:

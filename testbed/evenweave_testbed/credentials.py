@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from evenweave.client import basic_authorization
 
 
 @dataclass(frozen=True)
@@ -27,5 +28,4 @@ class Credentials:
 
     def headers(self) -> dict[str, str]:
         """The header of a request that shows them (RFC 7617)."""
-        token = base64.b64encode(f"{self.user}:{self.password}".encode()).decode()
-        return {"Authorization": f"Basic {token}"}
+        return {"Authorization": basic_authorization(self.user, self.password)}

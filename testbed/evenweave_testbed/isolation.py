@@ -25,6 +25,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+import evenweave
 import evenweave_topos
 from evenweave_testbed import left_edge_files, requirements
 from evenweave_testbed.processes import ProcessId, children
@@ -146,7 +147,8 @@ def _own_id() -> ProcessId:
 
 def _python_path() -> list[str]:
     """So that isolated programs import the same packages, wherever they are started."""
-    ours = [str(Path(file).resolve().parents[1]) for file in (__file__, evenweave_topos.__file__)]
+    files = (__file__, evenweave_topos.__file__, str(evenweave.__file__))
+    ours = [str(Path(file).resolve().parents[1]) for file in files]
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return [*ours, *(path for path in given if path and path not in ours)]
 

@@ -26,6 +26,7 @@ from pathlib import Path
 
 import pytest
 
+import evenweave
 import evenweave_testbed
 import evenweave_topos
 from evenweave_testbed import core_cases, isolation, requirements
@@ -34,7 +35,8 @@ MARKER = "fabric"
 REAL_TIME = "real_time"
 # Workers begin outside of pytest, which is what has these folders in its path.
 _FOLDERS = [
-    str(Path(package.__path__[0]).parent) for package in (evenweave_testbed, evenweave_topos)
+    str(Path(package.__path__[0]).parent)
+    for package in (evenweave_testbed, evenweave_topos, evenweave)
 ]
 _ISOLATED_PYTHON = [
     *("env", f"PYTHONPATH={os.pathsep.join(_FOLDERS)}"),

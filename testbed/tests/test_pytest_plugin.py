@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import evenweave
 import evenweave_testbed
 import evenweave_topos
 
@@ -74,7 +75,8 @@ def run_pytest(folder: Path, texts: dict[str, str], *options: str) -> str:
     (folder / "conftest.py").write_text(_CONFTEST)
     for name, text in texts.items():
         (folder / f"test_{name}.py").write_text(text)
-    folders = [str(Path(p.__path__[0]).parent) for p in (evenweave_testbed, evenweave_topos)]
+    packages = (evenweave_testbed, evenweave_topos, evenweave)
+    folders = [str(Path(p.__path__[0]).parent) for p in packages]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options, str(folder)],
         cwd=folder,
