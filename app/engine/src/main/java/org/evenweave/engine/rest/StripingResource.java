@@ -68,7 +68,11 @@ public final class StripingResource {
     if (value > MOST) {
       throw new FabricException(
           product,
-          "must be at most " + MOST + " here, was " + value + "; use evenweave stripe, which has"
+          "must be at most "
+              + MOST
+              + " here, was "
+              + value
+              + "; use evenweave stripe, which has"
               + " no such limit");
     }
   }
