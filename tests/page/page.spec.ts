@@ -130,7 +130,7 @@ for (const scheme of ["light", "dark"] as const) {
     await choose(page, FROM);
     await expect(page.locator(".strip")).toBeVisible();
     for (const name of ["Selection", "Pair", "Hosts", "Out of service", "What if"]) {
-      await page.getByRole("tab", { name }).click();
+      await page.getByRole("tab", { name, exact: true }).click();
       if (name === "What if") {
         await page.getByRole("button", { name: "Compute" }).click();
         await expect(page.locator(".cards")).toBeVisible();
