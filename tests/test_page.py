@@ -25,7 +25,7 @@ _LINK, _NUMBER = "s1-0/3-s2-1/1", 2
 # Test classes: an engine on switches in memory.
 _FAKE = [
     str(ROOT / f"{module}/target/test-classes")
-    for module in ("app/standalone", "app/engine", "wcmp-core")
+    for module in ("app/standalone", "app/engine", "sdd-controller", "wcmp-core")
 ]
 # A hang guard.
 _TIMEOUT_S = 1800
@@ -99,7 +99,7 @@ def fake_fabric() -> Iterator[tuple[str, Mapping[str, Callable[[], object]]]]:
 
 def test_the_page_shows_what_happens_to_switches_in_memory() -> None:
     with fake_fabric() as (url, actions):
-        run_specs(url, actions, "page.spec.ts")
+        run_specs(url, actions, "page.spec.ts", "views.spec.ts")
 
 
 @pytest.mark.extended

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test, type Page } from "@playwright/test";
 import { complaints, PICTURES } from "./support";
 
 const PODS = 25;
@@ -39,6 +39,24 @@ function fabric() {
   return { switches, links, subnets };
 }
 
+/** Frames a second, for two seconds, in which the keyboard moves the drawing or not. */
+function frames(page: Page, moves: boolean): Promise<number> {
+  return page.evaluate(async (moving) => {
+    const drawing = document.querySelector<HTMLElement>(".drawing")!;
+    const began = performance.now();
+    let count = 0;
+    while (performance.now() - began < 2000) {
+      const key = count % 8 < 4 ? "ArrowLeft" : "ArrowRight";
+      if (moving) {
+        drawing.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+      }
+      await new Promise(requestAnimationFrame);
+      count++;
+    }
+    return count / 2;
+  }, moves);
+}
+
 test("a fabric of 500 switches is shown with its pods folded", async ({ page }) => {
   const wrong = complaints(page);
   const shown = fabric();
@@ -71,6 +89,8 @@ test("a fabric of 500 switches is shown with its pods folded", async ({ page }) 
         switch: id,
         table: 4096,
         target: "ovs",
+        limits: { entries: 4096, groups: 1000, rules: 4000 },
+        use: { entries: 256 * (1 + (i % 4)), groupEntries: 256, groups: 4, rules: 212 },
         rules: 212,
         entries: 256 * (1 + (i % 4)),
         oversubscription: 1 + (i % 7) / 20,
@@ -96,33 +116,37 @@ test("a fabric of 500 switches is shown with its pods folded", async ({ page }) 
       await route.continue();
     } else if (path === "events/stream") {
       await route.fulfill({ contentType: "text/event-stream", body: ":\n\n" });
+    } else if (route.request().headers()["if-none-match"]) {
+      await route.fulfill({ status: 304 });
     } else {
-      await route.fulfill({ json: answers[path] ?? { groups: [] } });
+      await route.fulfill({ json: answers[path] ?? { groups: [] }, headers: { ETag: '"1"' } });
     }
   });
   await page.goto(process.env.PAGE_URL!);
   await expect(page.locator("[data-state=degraded]")).toBeVisible();
   await expect(page.getByText("500 switches")).toBeVisible();
   await page.screenshot({ path: `${PICTURES}/large.png` });
-  // Printed, not asserted: what a machine can draw is no matter of right or wrong.
-  const frames = await page.evaluate(async () => {
-    const drawing = document.querySelector<HTMLElement>(".drawing")!;
-    const began = performance.now();
-    let count = 0;
-    while (performance.now() - began < 2000) {
-      const key = count % 40 < 20 ? "ArrowLeft" : "ArrowRight";
-      drawing.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
-      await new Promise(requestAnimationFrame);
-      count++;
-    }
-    return count / 2;
+  // While it moves, nothing is drawn: the browser moves the picture.
+  const layer = page.locator(".drawing > div").first();
+  const moved = await layer.evaluate((each) => {
+    const key = new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true });
+    each.dispatchEvent(key);
+    return each.style.transform;
   });
-  console.log(`${frames} frames a second with pods folded`);
+  expect(moved).toBe("translate(60px, 0px) scale(1)");
+  await expect(layer).not.toHaveClass(/moving/);
+  expect(await layer.evaluate((each) => each.style.transform)).toBe("");
+  // Printed, not asserted: what a machine can draw is no matter of right or wrong.
+  console.log(`${await frames(page, false)} frames a second while nothing moves`);
+  console.log(`${await frames(page, true)} frames a second while the drawing moves`);
   await page.getByRole("combobox", { name: "Search a switch, link or host" }).fill("edge-3-4");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "edge-3-4" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Fold pods" })).toBeVisible();
   await expect(page.getByText("of 4,096 multipath table entries")).toBeVisible();
+  await expect(page.getByText("4 of 1,000 groups")).toBeVisible();
+  await expect(page.getByText("212 of 4,000 rules")).toBeVisible();
+  await expect(page.getByText("256 entries of the largest group, no limit known")).toBeVisible();
   await page.getByLabel("Colour links by").selectOption("utilisation");
   await page.emulateMedia({ colorScheme: "dark" });
   await page.getByRole("button", { name: "Fit" }).click();

@@ -90,6 +90,25 @@ test("every single failure has a row, the worst first", async ({ page }) => {
   await page.screenshot({ path: `${PICTURES}/failures.png` });
 });
 
+test("a click selects, also where the drawing was moved to", async ({ page }) => {
+  await open(page);
+  // The fabric has two rows of three; the drawing shows all of it.
+  const box = (await page.locator(".drawing").boundingBox())!;
+  const at = { x: box.x + 0.183 * box.width, y: box.y + 0.69 * box.height };
+  await page.mouse.click(at.x, at.y);
+  await expect(page.getByRole("heading", { name: FROM })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByText("Nothing selected")).toBeVisible();
+  await page.mouse.move(at.x + 150, at.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 180, at.y + 20, { steps: 3 });
+  await page.mouse.up();
+  await expect(page.locator(".drawing > div").first()).not.toHaveClass(/moving/);
+  await expect(page.getByText("Nothing selected")).toBeVisible();
+  await page.mouse.click(at.x + 30, at.y - 40);
+  await expect(page.getByRole("heading", { name: FROM })).toBeVisible();
+});
+
 test("it works by the keyboard", async ({ page }) => {
   await open(page);
   await page.keyboard.press("/");
@@ -111,7 +130,7 @@ for (const scheme of ["light", "dark"] as const) {
     await choose(page, FROM);
     await expect(page.locator(".strip")).toBeVisible();
     for (const name of ["Selection", "Pair", "Hosts", "Out of service", "What if"]) {
-      await page.getByRole("tab", { name }).click();
+      await page.getByRole("tab", { name, exact: true }).click();
       if (name === "What if") {
         await page.getByRole("button", { name: "Compute" }).click();
         await expect(page.locator(".cards")).toBeVisible();

@@ -59,9 +59,19 @@ export interface GroupUse {
   unusedShare?: number;
 }
 
+/** Of a switch's tables: what they hold at most, or what is used. */
+export interface TableSizes {
+  entries?: number;
+  groupEntries?: number;
+  groups?: number;
+  rules?: number;
+}
+
 export interface SwitchUse {
   switch: string;
   table?: number;
+  limits?: TableSizes;
+  use?: TableSizes;
   target?: string;
   rules: number;
   entries: number;
@@ -126,10 +136,26 @@ export interface Damping {
   links: { link: string; failures: number; releaseInSeconds: number }[];
 }
 
+/** From a switch to a prefix, or to a switch. */
+export interface Demand {
+  from: string;
+  to: string;
+  bps: number;
+}
+
 export interface Traffic {
   enabled: boolean;
+  periodSeconds?: number;
+  timeConstantSeconds?: number;
   switches?: { switch: string; bps: number; ageSeconds: number }[];
-  demands?: { from: string; to: string; bps: number }[];
+  demands?: Demand[];
+  /** Only with the strategy that follows it. */
+  planned?: {
+    demands: Demand[];
+    churnLeftPercent: number;
+    maxUtilisation: number;
+    maxUtilisationOfWcmp: number;
+  };
 }
 
 export interface Supposition {
@@ -191,6 +217,122 @@ export interface WhatIf {
   failures?: { total: number; next?: number; rows: Failure[] };
 }
 
+export interface SddStatus {
+  scheduler: string;
+  order?: string;
+  loop: string;
+  periodNs: number;
+  circuitBps: number;
+  hosts: number;
+  connected: number;
+  circuitSwitch: boolean;
+  lateWeeks: number;
+  lateDays: number;
+  latePairs: number;
+  secondChances: number;
+  lostPairs: number;
+  lastPlanNs: number;
+  longestPlanNs: number;
+}
+
+/** A week; days start relative to it. */
+export interface SddSchedule {
+  /** -1 before the first one. */
+  period: number;
+  nightNs: number;
+  days: {
+    startNs: number;
+    durationNs: number;
+    circuits: { from: string; to: string; path?: number }[];
+  }[];
+}
+
+export interface SddDemand {
+  totalBytes: number;
+  demand: { from: string; to: string; bytes: number }[];
+}
+
+export interface SddQueue {
+  queue: number;
+  to?: string;
+  class?: string;
+  queuedBytes: number;
+  sentBytes: number;
+  packetSwitchBytes: number;
+  droppedPackets: number;
+}
+
+export interface EdgePath {
+  path: number;
+  sourcePort: number;
+  weight: number;
+  prior: number;
+  congested: boolean;
+  delayNs?: number;
+  utilisation?: number;
+  sent: { packets: number; bytes: number; flowlets: number };
+  received: { packets: number; bytes: number; late: number };
+  hops?: string[];
+}
+
+export interface EdgePeer {
+  address: string;
+  scheme: string;
+  prefixes: string[];
+  rttNs: number;
+  gapNowNs: number;
+  paths: EdgePath[];
+  discovery?: { tried: number; arrived: number; ageNs?: number };
+}
+
+export interface EdgeHost {
+  name: string;
+  connected: boolean;
+  order?: string;
+  problem?: string;
+  peers?: number;
+  reportAgeNs?: number;
+  /** As of evenweave-edge show --json. */
+  report?: {
+    device: string;
+    attached: boolean;
+    address: string;
+    transport: string;
+    drops: Record<string, number>;
+    peers: EdgePeer[];
+  };
+}
+
+interface CommonLinks {
+  min: number;
+  mean: number;
+  max: number;
+}
+
+/** From a port of an S1 switch to one of an S2 switch. */
+export interface Cable {
+  a: string;
+  b: string;
+}
+
+export interface Expansion {
+  s1: number;
+  s2: number;
+  matrix: number[][];
+  throughput: CommonLinks;
+  cablesMoved: number;
+  steps: string[];
+  cables?: Cable[];
+}
+
+export interface Striping {
+  matrix?: number[][];
+  throughput?: CommonLinks;
+  cables?: Cable[];
+  comparison?: { kind: string; throughput: CommonLinks; fullThroughputPairs: number }[];
+  expansion?: Expansion;
+}
+
 /** Of the user's token in the tab's storage, which ends with the tab. */
 const TOKEN = "evenweave-token";
 
@@ -201,7 +343,15 @@ let loggingIn: Promise<void> | undefined;
 const RETRY_MS = 2000;
 
 /** An error that the controller explained. */
-export class ApiError extends Error {}
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    /** Of HTTP. */
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
 
 /** What was answered last, by path: a request that nothing answers anew costs no body. */
 const answers = new Map<string, { tag: string; value: unknown }>();
@@ -271,7 +421,7 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
 
 async function read<T>(response: Response): Promise<T> {
   if (!response.ok) {
-    throw new ApiError(await problem(response));
+    throw new ApiError(await problem(response), response.status);
   }
   return (await response.json()) as T;
 }

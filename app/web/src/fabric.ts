@@ -40,8 +40,28 @@ export const portOf = (end: string) => Number(end.slice(end.lastIndexOf("/") + 1
 /** A link's name for people: s1-0/1 – s2-0/1. */
 export const linkText = (name: string) => name.replace(/(\/\d+)-/, "$1 – ");
 
-/** Joins the topology with the configuration, the exclusions and the damped links. */
+/** Of what the last one was made. */
+let made: unknown[] = [];
+let last: ShownFabric | undefined;
+
+/** The fabric of a state: the same object until something of it changes. */
 export function shown(state: State): ShownFabric {
+  const of = [
+    state.topology,
+    state.configured,
+    state.configuredSwitches,
+    state.exclusions,
+    state.damping,
+  ];
+  if (!last || of.some((part, i) => part !== made[i])) {
+    made = of;
+    last = join(state);
+  }
+  return last;
+}
+
+/** Joins the topology with the configuration, the exclusions and the damped links. */
+function join(state: State): ShownFabric {
   const switches = new Map<string, ShownSwitch>();
   const links = new Map<string, ShownLink>();
   const topology = state.topology;

@@ -17,6 +17,23 @@ export function rate(bps: number): string {
   return `${Math.round(bps)} b/s`;
 }
 
+const SIZES: [number, string][] = [
+  [1e12, "TB"],
+  [1e9, "GB"],
+  [1e6, "MB"],
+  [1e3, "kB"],
+];
+
+/** A number of bytes, with three digits. */
+export function bytes(n: number): string {
+  for (const [unit, name] of SIZES) {
+    if (n >= unit) {
+      return `${Number((n / unit).toPrecision(3))} ${name}`;
+    }
+  }
+  return `${Math.round(n)} B`;
+}
+
 /** A share from 0 to 1. */
 export function percent(share: number, digits = 1): string {
   return `${(100 * share).toFixed(digits)} %`;

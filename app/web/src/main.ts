@@ -3,12 +3,16 @@
 import { button, fill, h } from "./dom";
 import { shown } from "./fabric";
 import { byName } from "./format";
+import { CircuitsPanel } from "./panels/circuits";
+import { EdgesPanel } from "./panels/edges";
 import { ExclusionsPanel } from "./panels/exclusions";
 import type { Context, Panel } from "./panels/context";
 import { HostsPanel } from "./panels/hosts";
 import { PairPanel } from "./panels/pair";
 import { StatusBar } from "./panels/status";
+import { StripingPanel } from "./panels/striping";
 import { SwitchPanel } from "./panels/switch";
+import { TrafficPanel } from "./panels/traffic";
 import { Timeline } from "./panels/timeline";
 import { WhatIfPanel } from "./panels/whatif";
 import { asOf } from "./replay";
@@ -37,13 +41,18 @@ const legend = h("div", { class: "scale" });
 const banner = h("div", { class: "banner", attrs: { role: "status" } });
 const selected = new SwitchPanel();
 const whatIf = new WhatIfPanel();
+const pair = new PairPanel();
 const tabs = new Tabs(
   [
     ["Selection", selected],
-    ["Pair", new PairPanel()],
+    ["Pair", pair],
     ["Hosts", new HostsPanel()],
     ["Out of service", new ExclusionsPanel()],
     ["What if", whatIf],
+    ["Traffic", new TrafficPanel()],
+    ["Circuits", new CircuitsPanel()],
+    ["Edge hosts", new EdgesPanel()],
+    ["Striping", new StripingPanel()],
   ],
   () => {
     marked = new Map();
@@ -155,6 +164,10 @@ function context(): Context {
             button("Close", () => fill(message), { class: "quiet" }),
           ),
       );
+    },
+    showPair(from, to) {
+      tabs.open("Pair");
+      pair.choose(from, to);
     },
     suppose(change) {
       tabs.open("What if");

@@ -79,3 +79,12 @@ export function colourOf(measure: Measure, value: number): string {
 /** The colour of a link that carries no traffic, or does so unproven. */
 export const colourOfState = (state: LinkState) =>
   isDark() ? STATES[state].dark : STATES[state].light;
+
+/** Black or white, whichever is read better on a colour (WCAG's relative luminance). */
+export function inkOn(colour: string): string {
+  const [r, g, b] = [1, 3, 5].map((at) => {
+    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#ffffff";
+}

@@ -13,6 +13,8 @@ export interface State {
   exclusions: api.Exclusions;
   damping: api.Damping;
   traffic?: api.Traffic;
+  /** When the traffic was read, by the browser's clock in milliseconds. */
+  trafficReadAt?: number;
   /** By sequence number, rising. */
   events: api.Event[];
   /** Whether the controller answers. */
@@ -119,6 +121,7 @@ export class Store {
       const { links } = await api.get<{ links: api.LinkUse[] }>("link-use");
       state.linkUse = new Map(links.map((row) => [nameOf(row), row]));
       state.traffic = await api.get<api.Traffic>("traffic");
+      state.trafficReadAt = Date.now();
     }
   }
 

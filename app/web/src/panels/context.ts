@@ -12,6 +12,8 @@ export interface Context {
   select(selection: Selection): void;
   /** Marks links in the topology, each with a weight from 0 to 1. */
   mark(links: Map<string, number>): void;
+  /** Shows the paths of a pair of switches with hosts. */
+  showPair(from: string, to: string): void;
   /** Runs a change, shows its error if it has one, and reads the state anew. */
   act(what: string, change: () => Promise<unknown>): void;
   /** Adds a change to those that are supposed, and shows them. */

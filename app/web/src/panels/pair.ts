@@ -59,6 +59,15 @@ export class PairPanel implements Panel {
     );
   }
 
+  /** Shows the paths between two switches, as if an operator had chosen them. */
+  choose(from: string, to: string): void {
+    this.from.choose(from);
+    this.to.choose(to);
+    this.asked = true;
+    this.shown = "";
+    this.ask();
+  }
+
   show(context: Context): void {
     this.context = context;
     const ids = [...context.fabric.switches.values()]
@@ -178,6 +187,9 @@ function chooser(name: string) {
   return {
     label: h("label", {}, `${name} `, select),
     value: () => select.value,
+    choose(id: string) {
+      select.value = id;
+    },
     offer(ids: string[], first: number) {
       const before = select.value;
       fill(select, ...ids.map((id) => h("option", { attrs: { value: id } }, id)));

@@ -6,6 +6,7 @@ import { portOf, type ShownLink, type ShownSwitch } from "../fabric";
 import { count, rate, ratio } from "../format";
 import { STATES } from "../scale";
 import type { Context, Panel } from "./context";
+import { facts, meter } from "./parts";
 import { portColours, slotStrip } from "./strip";
 
 export class SwitchPanel implements Panel {
@@ -112,10 +113,9 @@ function switchView(
       ["Target", use?.target],
       ["Prefixes", at.prefixes.slice(0, 4).join(", ") + (at.prefixes.length > 4 ? ", …" : "")],
       ["Hosts", at.hosts > 0 ? String(at.hosts) : ""],
-      ["Rules", use && String(use.rules)],
       ["Worst oversubscription", use && ratio(use.oversubscription)],
     ]),
-    use && meter(use),
+    ...(use ? tables(use) : []),
     problem && h("p", { class: "error" }, problem),
     ...groupViews(groups),
     h("h3", {}, count(links.length, "link")),
@@ -137,18 +137,32 @@ function tag(at: ShownSwitch): Child {
       : h("span", { class: "tag bad" }, "not connected");
 }
 
-/** The entries in use against the limit of the table. */
-function meter(use: api.SwitchUse): HTMLElement {
-  const bar = h("div", { class: "meter", attrs: { role: "img" } });
-  const part = use.table ? Math.min(1, use.entries / use.table) : 0;
-  const filled = h("div", { class: part > 0.9 ? "filled full" : "filled" });
-  filled.style.width = `${100 * part}%`;
-  bar.append(filled);
-  const text = use.table
-    ? `${use.entries.toLocaleString("en")} of ${use.table.toLocaleString("en")} multipath table entries`
-    : `${use.entries.toLocaleString("en")} multipath table entries, no limit known`;
-  bar.setAttribute("aria-label", text);
-  return h("div", { class: "use" }, h("span", {}, text), use.table ? bar : null);
+/** What tables hold, in the words of an operator. */
+const TABLES: [keyof api.TableSizes, string][] = [
+  ["entries", "multipath table entries"],
+  ["groupEntries", "entries of the largest group"],
+  ["groups", "groups"],
+  ["rules", "rules"],
+];
+
+/** The tables in use against their limits; one without a limit has no bar. */
+function tables(use: api.SwitchUse): Child[] {
+  const limits: api.TableSizes = { entries: use.table, ...use.limits };
+  const used: api.TableSizes = use.use ?? {
+    entries: use.entries,
+    groups: use.groups.length,
+    rules: use.rules,
+  };
+  return TABLES.filter(([name]) => used[name] !== undefined).map(([name, what]) => {
+    const [now, limit] = [used[name]!, limits[name]];
+    const text = `${now.toLocaleString("en")} ${limit === undefined ? `${what}, no limit known` : `of ${limit.toLocaleString("en")} ${what}`}`;
+    return h(
+      "div",
+      { class: "use" },
+      h("span", {}, text),
+      limit !== undefined && meter(text, now / limit),
+    );
+  });
 }
 
 /** Groups once each, whatever destinations share them. */
@@ -275,17 +289,6 @@ function twin(context: Context, link: ShownLink) {
     return `${id}/${port}`;
   };
   return { kind: "added" as const, a: free(link.from), b: free(link.to), bps: link.bps };
-}
-
-/** Names and values; what is not known is left out. */
-function facts(rows: [string, string | undefined][]): HTMLElement {
-  return h(
-    "dl",
-    { class: "facts" },
-    ...rows
-      .filter(([, value]) => value)
-      .flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value!)]),
-  );
 }
 
 /** Asks for confirmation: draining moves traffic. */

@@ -5,6 +5,7 @@ import { button, fill, h, table, type Child } from "../dom";
 import { linkText } from "../fabric";
 import { count, percent, rate, ratio } from "../format";
 import type { Context, Panel, Supposed } from "./context";
+import { card } from "./parts";
 
 /** Failures in one request: a row appears within a second. */
 const PAGE = 100;
@@ -279,15 +280,6 @@ function answerView(answer: api.WhatIf): Child[] {
         ]),
       ),
   ];
-}
-
-function card(name: string, value: string, bad = false): HTMLElement {
-  return h(
-    "div",
-    { class: bad ? "card bad" : "card" },
-    h("span", { class: "value" }, value),
-    h("span", { class: "name" }, name),
-  );
 }
 
 function groupTable(answer: api.WhatIf): Child {

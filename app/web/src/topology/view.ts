@@ -3,6 +3,7 @@
 import cytoscape from "cytoscape";
 import type { ShownFabric, ShownLink } from "../fabric";
 import { isDark, colourOf, colourOfState, onTheme, type Measure } from "../scale";
+import { Viewport } from "./viewport";
 import { layOut, type Bundle, type Layout, type Place } from "./layout";
 import type { LinkUse, SwitchUse } from "../api";
 
@@ -27,17 +28,20 @@ const PAN_STEP = 60;
 
 export class TopologyView {
   private readonly cy: cytoscape.Core;
+  private readonly viewport: Viewport;
   private readonly open = new Set<string>();
   private layout: Layout = { places: [], bundles: [], pods: new Map() };
   private drawn?: Drawn;
   private shape = "";
+  /** Whether what is unfolded differs from what is drawn. */
+  private isUnfolded = false;
 
   /**
    * @param container gets the drawing; receives the keys
    * @param select is told of what the operator chooses
    */
   constructor(
-    private readonly container: HTMLElement,
+    container: HTMLElement,
     private readonly select: (selection: Selection) => void,
   ) {
     this.cy = cytoscape({
@@ -45,12 +49,14 @@ export class TopologyView {
       autoungrabify: true,
       boxSelectionEnabled: false,
       selectionType: "single",
-      // While the view moves, what is drawn already is moved: no frame waits for 10,000 links.
-      textureOnViewport: true,
+      // The viewport moves and zooms.
+      userPanningEnabled: false,
+      userZoomingEnabled: false,
       minZoom: 0.05,
       maxZoom: 4,
       style: style(),
     });
+    this.viewport = new Viewport(this.cy, container);
     this.cy.on("tap", (event) => this.tapped(event));
     onTheme(() => {
       this.cy.style(style());
@@ -63,9 +69,15 @@ export class TopologyView {
     }).observe(container);
   }
 
-  /** Shows a state; what stands where it stood is not drawn anew. */
+  /** Shows a state; what stands where it stood is not drawn anew, nor what is drawn already. */
   draw(drawn: Drawn): void {
+    const before = this.drawn;
     this.drawn = drawn;
+    const names = Object.keys(drawn) as (keyof Drawn)[];
+    if (before && names.every((name) => drawn[name] === before[name]) && !this.isUnfolded) {
+      return;
+    }
+    this.isUnfolded = false;
     const shape = [
       [...drawn.fabric.switches.keys()].join(),
       [...drawn.fabric.links.keys()].join(),
@@ -80,6 +92,7 @@ export class TopologyView {
 
   /** Shows all of it. */
   fit(): void {
+    this.viewport.settle();
     this.cy.fit(undefined, 46);
     if (this.cy.zoom() > 1.35) {
       this.cy.zoom(1.35);
@@ -95,6 +108,7 @@ export class TopologyView {
       }
     });
     this.redraw();
+    this.viewport.settle();
     const node = this.cy.$id(id);
     const { x1, x2, y1, y2 } = this.cy.extent();
     const at = node.nonempty() ? node.position() : undefined;
@@ -116,6 +130,7 @@ export class TopologyView {
   }
 
   private redraw(): void {
+    this.isUnfolded = true;
     if (this.drawn) {
       this.draw(this.drawn);
     }
@@ -225,7 +240,7 @@ export class TopologyView {
       ArrowDown: [0, -PAN_STEP],
     };
     if (pans[event.key]) {
-      this.cy.panBy({ x: pans[event.key][0], y: pans[event.key][1] });
+      this.viewport.panBy(...pans[event.key]);
     } else if (event.key === "+" || event.key === "=") {
       this.zoom(ZOOM_STEP);
     } else if (event.key === "-") {
@@ -240,13 +255,7 @@ export class TopologyView {
 
   /** Zooms about the middle. */
   zoom(factor: number): void {
-    this.cy.zoom({
-      level: this.cy.zoom() * factor,
-      renderedPosition: {
-        x: this.container.clientWidth / 2,
-        y: this.container.clientHeight / 2,
-      },
-    });
+    this.viewport.zoomAt(factor);
   }
 }
 

@@ -28,7 +28,7 @@ public final class SddStatusResource {
   /**
    * {@code
    * {"leads":true,"generation":812345678901234,"waiting":0,"loop":"tight","scheduler":"solstice","clock":"monotonic","periodNs":10000000,
-   * "nightNs":50000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
+   * "nightNs":50000,"circuitBps":1000000000,"guardNs":20000,"hosts":8,"connected":8,"circuitSwitch":true,"periods":1200,
    * "skippedPeriods":0,"lateWeeks":0,"lateDays":0,"latePairs":0,"secondChances":0,"lostPairs":0,
    * "lostNs":0,"regainedNs":0,"lastPlanNs":31000,"longestPlanNs":410000,"policyVersion":0}}; with
    * {@code fastpass} its {@code "order"}, too, and {@code
@@ -53,6 +53,7 @@ public final class SddStatusResource {
         .put("clock", config.clock().kind().name().toLowerCase(Locale.ROOT))
         .put("periodNs", config.network().weekNs())
         .put("nightNs", config.nightNs())
+        .put("circuitBps", config.network().circuitBps())
         .put("guardNs", config.guardNs())
         .put("hosts", config.directory().count())
         .put("connected", controller.sessions().connected())

@@ -90,7 +90,7 @@ class ArchitectureTest {
           .whereLayer("sdd-controller")
           .mayOnlyAccessLayers("metrics", "schema", "tls")
           .whereLayer("engine")
-          .mayOnlyAccessLayers("metrics", "schema", "wcmp-core")
+          .mayOnlyAccessLayers("metrics", "schema", "striping", "wcmp-core")
           .whereLayer("openflow")
           .mayOnlyAccessLayers("engine", "wcmp-core")
           .whereLayer("ovsdb")

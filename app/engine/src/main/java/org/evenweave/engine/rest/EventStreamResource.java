@@ -74,7 +74,10 @@ public final class EventStreamResource {
     write(output, FILL);
     long change = 0;
     while (!engine.events().isClosed()) {
+      // The latest change may be of an event that this client has: it must not end the wait below.
+      long latest = engine.events().lastChange();
       List<Event> changed = engine.events().changedAfter(change, since);
+      change = latest;
       for (Event event : changed) {
         write(
             output,

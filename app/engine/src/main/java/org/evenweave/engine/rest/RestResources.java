@@ -31,6 +31,7 @@ public final class RestResources {
         new PacketsResource(engine),
         new TrafficResource(engine),
         new OpenApiResource(),
-        new WhatIfResource(engine));
+        new WhatIfResource(engine),
+        new StripingResource());
   }
 }

@@ -1,5 +1,6 @@
 package org.evenweave.engine.rest;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -14,6 +15,9 @@ import javax.ws.rs.ServiceUnavailableException;
 import org.junit.jupiter.api.Test;
 
 class EventStreamResourceTest extends RestFixture {
+  /** A thread that never waits is seen within milliseconds on an idle machine. */
+  private static final long HANG_NANOS = 60_000_000_000L;
+
   @Test
   void theStreamEndsWithTheEngine() throws Exception {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
@@ -69,6 +73,31 @@ class EventStreamResourceTest extends RestFixture {
     stream.get();
     String text = output.toString(StandardCharsets.UTF_8);
     assertTrue(text.contains("id: " + (last + 1) + "\nevent: link-down\ndata: {"), text.trim());
+  }
+
+  /** A client that has all events costs no processor time. */
+  @Test
+  void theStreamWaitsWhereTheClientHasTheLatestEvent() throws Exception {
+    EventStreamResource resource = new EventStreamResource(engine);
+    long last = engine.events().lastSequence();
+    assertTrue(last > 0);
+    Thread stream =
+        new Thread(
+            () -> {
+              try {
+                resource.stream(0, last).write(new ByteArrayOutputStream());
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    stream.start();
+    long hangsAt = System.nanoTime() + HANG_NANOS;
+    while (stream.getState() != Thread.State.TIMED_WAITING && System.nanoTime() < hangsAt) {
+      Thread.sleep(1);
+    }
+    assertEquals(Thread.State.TIMED_WAITING, stream.getState());
+    engine.events().close();
+    stream.join();
   }
 
   @Test

@@ -21,7 +21,7 @@ public enum Role {
       Set.of("exclusions", "damping", "verification", "audit");
 
   /** Where nothing is changed by any method: a request has a body that says what to compute. */
-  private static final Set<String> COMPUTATION = Set.of("what-if");
+  private static final Set<String> COMPUTATION = Set.of("what-if", "striping");
 
   /** The role of a name such as {@code operate}. */
   public static Optional<Role> named(String name) {

@@ -17,6 +17,7 @@ class RoleTest {
     "POST, verification, OPERATE",
     "POST, audit, OPERATE",
     "POST, what-if, READ",
+    "POST, striping, READ",
     "PUT, strategy, CONFIGURE",
     "PATCH, configuration, CONFIGURE",
     "PUT, sdd/sharing, CONFIGURE",

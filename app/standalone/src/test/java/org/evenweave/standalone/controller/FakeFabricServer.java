@@ -2,41 +2,60 @@ package org.evenweave.standalone.controller;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.config.TrafficConfig;
+import org.evenweave.engine.fake.FakeCounters;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.sdd.loop.FakeCircuitNetwork;
+import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.sdd.session.FakeEdge;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.evenweave.web.PageResource;
 
 /**
  * The page and REST of an engine on switches in memory, for tests of the page without network
- * namespaces. Prints the address; then each line of its input, {@code cut 3} or {@code heal 3}, is
- * about a link by its number. Ends with its input.
+ * namespaces, with traffic of Figure 3.2's hosts, and an SDD controller with three hosts and an
+ * edge. Prints the address; then each line of its input, {@code cut 3} or {@code heal 3}, is about
+ * a link by its number. Ends with its input.
  */
 public final class FakeFabricServer {
   private static final long STEP_MILLIS = 5;
   private static final long TEN_GBPS = 10_000_000_000L;
   private static final long SEED = 1;
+  private static final TrafficConfig TRAFFIC = new TrafficConfig(true, 1, 5, 10);
+
+  /** More than a week carries, so that there is demand in every period. */
+  private static final long WAITING_BYTES = 60_000_000;
+
+  private static final String EDGES = ", \"edge\": {\"hosts\": [\"h0\", \"h1\"]}";
 
   private final VirtualLoop loop = new VirtualLoop();
   private final FakeNetwork network;
+  private final FakeCounters counters;
 
   private FakeFabricServer(Fabric fabric) {
     network = new FakeNetwork(fabric, loop, SEED);
+    counters = new FakeCounters(fabric, network, loop);
   }
 
   /** The loop of a test, which one thread at a time may touch. */
@@ -74,7 +93,7 @@ public final class FakeFabricServer {
    * @param arguments the fabric: {@code figure32}, or {@code fat-tree} and the number of ports of
    *     its switches
    */
-  public static void main(String[] arguments) throws IOException, InterruptedException {
+  public static void main(String[] arguments) throws Exception {
     Fabric fabric =
         arguments[0].equals("fat-tree")
             ? FatTree.of(Integer.parseInt(arguments[1]), TEN_GBPS)
@@ -82,18 +101,42 @@ public final class FakeFabricServer {
     new FakeFabricServer(fabric).run(fabric);
   }
 
-  private void run(Fabric fabric) throws IOException, InterruptedException {
-    EngineConfig config = new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY);
-    Engine engine = new Engine(config, network, network, new SharedLoop());
+  private void run(Fabric fabric) throws Exception {
+    EngineConfig config =
+        new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY).withTraffic(TRAFFIC);
+    Engine engine = new Engine(config, network, counters, new SharedLoop());
     synchronized (loop) {
       engine.start();
       network.connectAll();
+      counters.send("s1-0", Ipv4Prefix.parse("10.0.2.0/24"), 250_000_000);
+      counters.send("s1-1", Ipv4Prefix.parse("10.0.0.0/24"), 1_000_000);
     }
     Thread time = new Thread(this::goOn, "time");
     time.setDaemon(true);
     time.start();
-    Set<Object> resources = new HashSet<>(RestResources.of(engine));
-    resources.add(new PageResource());
+    Path folder = Files.createTempDirectory("evenweave-page");
+    try (SddController sdd = new SddController(FakeCircuitNetwork.config(folder, EDGES));
+        FakeCircuitNetwork hosts = new FakeCircuitNetwork(sdd, folder)) {
+      hosts.queue(0, 1, WAITING_BYTES);
+      hosts.queue(1, 2, WAITING_BYTES / 100);
+      FakeEdge.connect(sdd.address(), folder.resolve("keys"), "h0", report());
+      Set<Object> resources = new HashSet<>(RestResources.of(engine));
+      resources.addAll(SddResources.of(sdd));
+      resources.add(new PageResource());
+      serve(resources);
+    }
+    synchronized (loop) {
+      engine.close();
+    }
+  }
+
+  private static String report() throws IOException {
+    try (InputStream text = FakeFabricServer.class.getResourceAsStream("edge-report.json")) {
+      return new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private void serve(Set<Object> resources) throws IOException {
     try (HttpApi api = new HttpApi(new InetSocketAddress("127.0.0.1", 0), resources, List.of())) {
       System.out.println(api.address());
       BufferedReader input =
@@ -108,9 +151,6 @@ public final class FakeFabricServer {
           }
         }
         System.out.println("done");
-      }
-      synchronized (loop) {
-        engine.close();
       }
     }
   }
