@@ -14,7 +14,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,10 @@ from evenweave_testbed.socket_buffers import widen
 
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
 OPENFLOW = "OpenFlow13"
+
+# As the controller takes them (PortLimiter.SWITCH_RATE and SWITCH_BURST). Beyond that Open vSwitch
+# sends packets of all ports in turn (lib/pinsched.c).
+_PACKETS_PER_SECOND, _PACKETS_AT_ONCE = 2000, 4096
 
 # Both daemons answer within 100 ms on an idle machine; a machine this slow is stuck.
 _START_TIMEOUT_S = 120.0
@@ -145,8 +149,14 @@ class OpenVSwitch:
             run("ovs-ofctl", "-O", OPENFLOW, "--no-names", "dump-ports", bridge)
         )
 
+    def keep_to(self, cores: Collection[int]) -> None:
+        """Runs the switches on these cores only, so that others' programs have the rest."""
+        for task in Path(f"/proc/{self._daemons[-1].pid}/task").iterdir():
+            os.sched_setaffinity(int(task.name), cores)
+
     def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
-        """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""
+        """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653, and bounds what
+        hosts send there, as docs/how-to/secure.md has an operator do."""
         command = ["ovs-vsctl"]
         for bridge in bridges:
             names = [f"@{bridge}-{n}" for n in range(len(targets))]
@@ -154,6 +164,8 @@ class OpenVSwitch:
                 # Without in-band control Open vSwitch adds no flows of its own.
                 command += ["--", f"--id={name}", "create", "Controller", f'target="{target}"']
                 command += ["connection_mode=out-of-band"]
+                command += [f"controller_rate_limit={_PACKETS_PER_SECOND}"]
+                command += [f"controller_burst_limit={_PACKETS_AT_ONCE}"]
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
