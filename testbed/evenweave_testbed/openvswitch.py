@@ -24,6 +24,7 @@ from evenweave_testbed.socket_buffers import widen
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
 OPENFLOW = "OpenFlow13"
 
+_KEYS = ("private_key", "certificate", "ca_cert")
 # As the controller takes them (PortLimiter.SWITCH_RATE and SWITCH_BURST). Beyond that Open vSwitch
 # sends packets of all ports in turn (lib/pinsched.c).
 _PACKETS_PER_SECOND, _PACKETS_AT_ONCE = 2000, 4096
@@ -82,7 +83,9 @@ class OpenVSwitch:
         database.unlink(missing_ok=True)
         run("ovsdb-tool", "create", str(database), str(SCHEMA))
         server = self._server()
-        self._start("ovsdb-server", str(database), f"--remote=punix:{server}")
+        # Keys for TLS as ovs-ctl gives them: what `ovs-vsctl set-ssl` has put into the database.
+        keys = [f"--{name.replace('_', '-')}=db:Open_vSwitch,SSL,{name}" for name in _KEYS]
+        self._start("ovsdb-server", str(database), f"--remote=punix:{server}", *keys)
         self._until("ovsdb-server", lambda: listens(server))
         run("ovs-vsctl", f"--timeout={_START_TIMEOUT_S:.0f}", "--no-wait", "init")
         self._start_switches()
@@ -169,11 +172,16 @@ class OpenVSwitch:
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
-    def serve_database(self, port: int, address: str = "127.0.0.1") -> str:
-        """Has the database server listen on an address of this namespace too; returns that as
-        controllers are given it."""
-        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", f"ptcp:{port}:{address}")
-        return f"tcp:{address}:{port}"
+    def serve_database(self, port: int, address: str = "127.0.0.1", scheme: str = "tcp") -> str:
+        """Has the database server listen on an address of this namespace too, in the clear or by
+        TLS (`ssl`); returns that as controllers are given it."""
+        remote = f"p{scheme}:{port}:{address}"
+        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", remote)
+        return f"{scheme}:{address}:{port}"
+
+    def set_keys(self, key: Path, certificate: Path, authority: Path) -> None:
+        """The keys by which switches and the database server speak TLS, and whom they trust."""
+        run("ovs-vsctl", "set-ssl", str(key), str(certificate), str(authority))
 
     def detection(self) -> list[str]:
         """The BFD settings of all interfaces that have any, as the database has them."""

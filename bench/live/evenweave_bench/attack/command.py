@@ -27,7 +27,6 @@ from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.openvswitch import SwitchError
-from evenweave_testbed.openvswitch import run as run_command
 from evenweave_testbed.polling import READY_LIMIT_S
 from evenweave_testbed.progress import Progress
 from evenweave_testbed.run_directory import RunDirectory
@@ -79,7 +78,10 @@ def run() -> int:
     finally:
         progress.clear()
     print(json.dumps(result, indent=1) if options.json else _text(result))
-    return 0
+    failed = [kind for kind, found in result["attacks"].items() if "failed" in found]
+    for kind in failed:
+        print(f"bench attack: {kind}: {result['attacks'][kind]['failed']}", file=sys.stderr)
+    return FAILED if failed else 0
 
 
 def _keep_logs() -> Path | None:
@@ -113,8 +115,14 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
         dropped = _dropped(fabric)
-        with attacking(fabric, kind) as sent:
-            found = figures(confirmations_ms(fabric, options.failures, progress.fraction))
+        try:
+            with attacking(fabric, kind) as sent:
+                found = figures(confirmations_ms(fabric, options.failures, progress.fraction))
+        except (ControllerError, FailoverError) as error:
+            # Others are measured nevertheless, once it is over.
+            attacked[kind] = {"failed": str(error)}
+            fabric.ready(READY_LIMIT_S)
+            continue
         attacked[kind] = {
             "sentPerSecond": round(sent["sent"] / sent["seconds"]),
             "droppedByController": _dropped(fabric) - dropped,
@@ -127,7 +135,10 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
         "failures": options.failures,
         "bfdMs": _BFD_MS,
         "quiet": quiet,
-        "attacks": {kind: compared(found, quiet) for kind, found in attacked.items()},
+        "attacks": {
+            kind: found if "failed" in found else compared(found, quiet)
+            for kind, found in attacked.items()
+        },
     }
 
 
@@ -158,8 +169,8 @@ def _make_keys(controller: list[str], fabric: Fabric) -> str:
     )
     if made.returncode:
         raise ControllerError(f"keys make: {made.stderr.strip()}")
-    files = [f"{folder}/{name}" for name in ("ovs.key", "ovs.pem", "controllers-ca.pem")]
-    run_command("ovs-vsctl", "set-ssl", *files)
+    files = (Path(folder, name) for name in ("ovs.key", "ovs.pem", "controllers-ca.pem"))
+    fabric.ovs.set_keys(*files)
     return folder
 
 
@@ -171,6 +182,9 @@ def _text(result: dict) -> str:
         f"{'none':10}{'':>11}{quiet['p50Ms']:>11}{quiet['maxMs']:>12}",
     ]
     for kind, found in result["attacks"].items():
+        if "failed" in found:
+            lines.append(f"{kind:10} no answer")
+            continue
         lines.append(
             f"{kind:10}{found['sentPerSecond']:>11}{found['p50Ms']:>11}{found['maxMs']:>12}"
             f"{found['ratio']:>12}"

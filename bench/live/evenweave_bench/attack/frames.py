@@ -1,4 +1,4 @@
-"""What a host sends to harm others: endless frames of each attack, for the process that sends them."""
+"""Endless frames of each attack that a host sends, for the process that sends them."""
 
 from __future__ import annotations
 
