@@ -227,8 +227,7 @@ public final class KeyFolder {
 
   private void makeEmpty() throws IOException {
     try {
-      Files.createDirectories(
-          folder, OWNER_ONLY_FOLDER);
+      Files.createDirectories(folder, OWNER_ONLY_FOLDER);
     } catch (FileAlreadyExistsException e) {
       throw new IOException(folder + " is not a folder", e);
     } catch (FileSystemException e) {
@@ -264,7 +263,11 @@ public final class KeyFolder {
   private void authority(String name, String commonName) throws IOException {
     List<String> command = request(commonName, name, AUTHORITY_DAYS);
     command.addAll(
-        List.of("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=keyCertSign,cRLSign"));
+        List.of(
+            "-addext",
+            "basicConstraints=critical,CA:TRUE",
+            "-addext",
+            "keyUsage=keyCertSign,cRLSign"));
     openssl(command);
     place(name + KEY);
     place(name + CERTIFICATE);

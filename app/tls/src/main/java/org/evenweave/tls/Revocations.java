@@ -17,8 +17,9 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * The certificates that authorities have revoked (RFC 5280, section 5). A list counts for as long as
- * it is there, also after its next one was due: a certificate that was revoked stays so. Immutable.
+ * The certificates that authorities have revoked (RFC 5280, section 5). A list counts for as long
+ * as it is there, also after its next one was due: a certificate that was revoked stays so.
+ * Immutable.
  */
 final class Revocations {
   static final Revocations NONE = new Revocations(List.of());

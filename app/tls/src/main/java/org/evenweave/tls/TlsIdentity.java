@@ -80,8 +80,7 @@ public final class TlsIdentity {
     try {
       PrivateKey key =
           PrivateKeys.read(folder.resolve(CONTROLLER + ".key"), chain.get(0), certificate);
-      loaded =
-          new Loaded(context(key, chain, authorities, revoked), chain, authorities, revoked);
+      loaded = new Loaded(context(key, chain, authorities, revoked), chain, authorities, revoked);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new IOException("the keys in " + folder + " cannot be used: " + e.getMessage(), e);
     }
@@ -118,8 +117,7 @@ public final class TlsIdentity {
     SSLContext context = SSLContext.getInstance("TLS");
     // The factory of every JDK makes one, and of this kind.
     X509ExtendedTrustManager trusting = (X509ExtendedTrustManager) trust.getTrustManagers()[0];
-    context.init(
-        keys.getKeyManagers(), new TrustManager[] {revoked.without(trusting)}, null);
+    context.init(keys.getKeyManagers(), new TrustManager[] {revoked.without(trusting)}, null);
     return context;
   }
 

@@ -5,7 +5,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

@@ -32,7 +32,8 @@ final class CertifiedName {
   /** Whether it is a controller: the authority calls it what it calls this one. */
   static boolean isController(ChannelPipeline pipeline) {
     try {
-      return of(pipeline).equals(commonName((X509Certificate) session(pipeline).getLocalCertificates()[0]));
+      return of(pipeline)
+          .equals(commonName((X509Certificate) session(pipeline).getLocalCertificates()[0]));
     } catch (RefusedException e) {
       return false;
     }
