@@ -111,6 +111,8 @@ def _measure(options: argparse.Namespace, progress: Progress) -> dict:
 def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> dict:
     progress.step("failing links of a quiet fabric")
     times = confirmations_ms(fabric, options.failures, progress.fraction)
+    progress.clear()
+    print(f"quiet: {json.dumps(figures(times))}", file=sys.stderr, flush=True)
     attacked = {}
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
@@ -128,6 +130,9 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
             "droppedByController": _dropped(fabric) - dropped,
             **found,
         }
+        # So that a run that is ended early has not been for nothing.
+        progress.clear()
+        print(f"{kind}: {json.dumps(attacked[kind])}", file=sys.stderr, flush=True)
     progress.step("failing links of a quiet fabric again")
     times += confirmations_ms(fabric, options.failures, progress.fraction)
     quiet = figures(times)

@@ -34,7 +34,9 @@ final class SecurityReload implements Runnable {
     for (TlsIdentity each : others.get()) {
       try {
         each.reload();
-        LOG.info("SIGHUP: the keys in {} were read again; open connections stay, unless revoked", each.folder());
+        LOG.info(
+            "SIGHUP: the keys in {} were read again; open connections stay, unless revoked",
+            each.folder());
       } catch (IOException e) {
         refused(e.getMessage());
       }

@@ -185,8 +185,7 @@ class LoginTest {
         SSLSocket bob = of("bob");
         SSLSocket again = of("bob")) {
       bob.connect(
-          new InetSocketAddress(
-              InetAddress.getLoopbackAddress(), server.api.address().getPort()));
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.api.address().getPort()));
       bob.startHandshake();
       KeyFolder.revoke(keys.folder, List.of("bob"));
       try {
