@@ -25,10 +25,6 @@ SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
 OPENFLOW = "OpenFlow13"
 
 _KEYS = ("private_key", "certificate", "ca_cert")
-# As the controller takes them (PortLimiter.SWITCH_RATE and SWITCH_BURST). Beyond that Open vSwitch
-# sends packets of all ports in turn (lib/pinsched.c).
-_PACKETS_PER_SECOND, _PACKETS_AT_ONCE = 2000, 4096
-
 # Both daemons answer within 100 ms on an idle machine; a machine this slow is stuck.
 _START_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 5.0
@@ -152,14 +148,22 @@ class OpenVSwitch:
             run("ovs-ofctl", "-O", OPENFLOW, "--no-names", "dump-ports", bridge)
         )
 
+    def bound_packets(self, bridges: Iterable[str], per_second: int, at_once: int) -> None:
+        """Bounds the packets of hosts that each bridge sends to its one controller; beyond that the
+        ports take turns (Open vSwitch's lib/pinsched.c)."""
+        limits = [f"controller_rate_limit={per_second}", f"controller_burst_limit={at_once}"]
+        command = ["ovs-vsctl"]
+        for bridge in bridges:
+            command += ["--", "set", "controller", bridge, *limits]
+        run(*command)
+
     def keep_to(self, cores: Collection[int]) -> None:
         """Runs the switches on these cores only, so that others' programs have the rest."""
         for task in Path(f"/proc/{self._daemons[-1].pid}/task").iterdir():
             os.sched_setaffinity(int(task.name), cores)
 
     def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
-        """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653, and bounds what
-        hosts send there, as docs/how-to/secure.md has an operator do."""
+        """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""
         command = ["ovs-vsctl"]
         for bridge in bridges:
             names = [f"@{bridge}-{n}" for n in range(len(targets))]
@@ -167,8 +171,6 @@ class OpenVSwitch:
                 # Without in-band control Open vSwitch adds no flows of its own.
                 command += ["--", f"--id={name}", "create", "Controller", f'target="{target}"']
                 command += ["connection_mode=out-of-band"]
-                command += [f"controller_rate_limit={_PACKETS_PER_SECOND}"]
-                command += [f"controller_burst_limit={_PACKETS_AT_ONCE}"]
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
