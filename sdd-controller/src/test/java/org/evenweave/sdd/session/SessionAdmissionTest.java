@@ -71,6 +71,7 @@ class SessionAdmissionTest extends SessionFixture {
   void aRevokedCertificateEndsItsSessionAloneAndIsRefused() throws Exception {
     try (FakeHost revoked = bed.host(1);
         FakeHost other = bed.host(0)) {
+      assertEquals(List.of(1, 0), List.of(revoked.number(), other.number()));
       SessionBed.await("sessions", () -> bed.events.size() == 2);
       KeyFolder.revoke(bed.keys, List.of("h1"));
       bed.tls.reload();
