@@ -14,7 +14,7 @@ _BEGIN = "<!-- Written by tests/extended_tests.py. -->\n"
 _END = "<!-- end -->\n"
 # What is no test of Python.
 _OTHERS = """\
-| Java | Error Prone; all tries of properties, in `test` a tenth of them |
+| Java | Error Prone; all tries of properties, in `test` a tenth; Jazzer, 20 s a parser |
 | `host/` | clang-tidy, the builds with sanitizers, libFuzzer |
 | `sim/tests/*.cpp` | all schemes and repetitions, in `test` a tenth; two comparisons of means |
 | all | the tests on ONOS |

@@ -25,7 +25,16 @@ COMMANDS = (
     *("sdd triggers", "sdd edge", "weights", "reduce", "fit", "stripe", "plan", "verify"),
     *("schedule", "status", "topology", "hosts", "groups", "paths", "oversubscription", "events"),
     *("verify-fabric", "drain", "undrain", "what-if", "config", "config get", "config diff"),
-    *("config patch", "config apply", "completion", "man", "keys", "keys make", "keys renew"),
+    *(
+        "config patch",
+        "config apply",
+        "completion",
+        "man",
+        "keys",
+        "keys make",
+        "keys renew",
+        "keys revoke",
+    ),
     *("keys list", "keys token", "sim", "sbom", "package", "clean"),
 )
 # Inputs of people and programs; what several of them share is shown in each.

@@ -67,6 +67,17 @@ def test_liveness_counts_what_is_lost_while_nothing_fails(bench):
 
 
 @pytest.mark.extended
+def test_attacks_go_on_while_links_fail(bench):
+    result = bench("attack", "--failures", "1", "--attacks", "lldp,tls")
+    assert result["quiet"]["n"] == 2
+    assert result["attacks"].keys() == {"lldp", "tls"}
+    for found in result["attacks"].values():
+        assert found["n"] == 1
+        assert found["sentPerSecond"] > 0
+        assert found["held"] == (found["p50Ms"] <= 2 * result["quiet"]["p50Ms"])
+
+
+@pytest.mark.extended
 def test_a_soak_by_the_model_of_availability_repeats_what_its_seed_draws(bench):
     result = bench("soak", "--model", "availability", "--faults", "6", "--seed", "11")
     assert result["violations"] == []

@@ -14,7 +14,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from evenweave_testbed.socket_buffers import widen
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
 OPENFLOW = "OpenFlow13"
 
+_KEYS = ("private_key", "certificate", "ca_cert")
 # Both daemons answer within 100 ms on an idle machine; a machine this slow is stuck.
 _START_TIMEOUT_S = 120.0
 _STOP_TIMEOUT_S = 5.0
@@ -78,7 +79,9 @@ class OpenVSwitch:
         database.unlink(missing_ok=True)
         run("ovsdb-tool", "create", str(database), str(SCHEMA))
         server = self._server()
-        self._start("ovsdb-server", str(database), f"--remote=punix:{server}")
+        # Keys for TLS as ovs-ctl gives them: what `ovs-vsctl set-ssl` has put into the database.
+        keys = [f"--{name.replace('_', '-')}=db:Open_vSwitch,SSL,{name}" for name in _KEYS]
+        self._start("ovsdb-server", str(database), f"--remote=punix:{server}", *keys)
         self._until("ovsdb-server", lambda: listens(server))
         run("ovs-vsctl", f"--timeout={_START_TIMEOUT_S:.0f}", "--no-wait", "init")
         self._start_switches()
@@ -145,6 +148,20 @@ class OpenVSwitch:
             run("ovs-ofctl", "-O", OPENFLOW, "--no-names", "dump-ports", bridge)
         )
 
+    def bound_packets(self, bridges: Iterable[str], per_second: int, at_once: int) -> None:
+        """Bounds the packets of hosts that each bridge sends to its one controller; beyond that the
+        ports take turns (Open vSwitch's lib/pinsched.c)."""
+        limits = [f"controller_rate_limit={per_second}", f"controller_burst_limit={at_once}"]
+        command = ["ovs-vsctl"]
+        for bridge in bridges:
+            command += ["--", "set", "controller", bridge, *limits]
+        run(*command)
+
+    def keep_to(self, cores: Collection[int]) -> None:
+        """Runs the switches on these cores only, so that others' programs have the rest."""
+        for task in Path(f"/proc/{self._daemons[-1].pid}/task").iterdir():
+            os.sched_setaffinity(int(task.name), cores)
+
     def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
         """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""
         command = ["ovs-vsctl"]
@@ -157,11 +174,16 @@ class OpenVSwitch:
             command += ["--", "set", "bridge", bridge, f"controller={','.join(names)}"]
         run(*command)
 
-    def serve_database(self, port: int, address: str = "127.0.0.1") -> str:
-        """Has the database server listen on an address of this namespace too; returns that as
-        controllers are given it."""
-        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", f"ptcp:{port}:{address}")
-        return f"tcp:{address}:{port}"
+    def serve_database(self, port: int, address: str = "127.0.0.1", scheme: str = "tcp") -> str:
+        """Has the database server listen on an address of this namespace too, in the clear or by
+        TLS (`ssl`); returns that as controllers are given it."""
+        remote = f"p{scheme}:{port}:{address}"
+        run("ovs-appctl", "-t", "ovsdb-server", "ovsdb-server/add-remote", remote)
+        return f"{scheme}:{address}:{port}"
+
+    def set_keys(self, key: Path, certificate: Path, authority: Path) -> None:
+        """The keys by which switches and the database server speak TLS, and whom they trust."""
+        run("ovs-vsctl", "set-ssl", str(key), str(certificate), str(authority))
 
     def detection(self) -> list[str]:
         """The BFD settings of all interfaces that have any, as the database has them."""

@@ -43,6 +43,8 @@ _SUREFIRE_FAILURE = r"^\[ERROR\] {3}(\w+\.\w+(?::\d+)?)[^\w\s]* (.*)$"
 # Of a virtual machine that lasts a minute: thorough compilation takes a sixth of its time and pays
 # back less.
 _SHORT_LIVED_JAVA = "-DargLine=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Of each parser.
+_FUZZ_SECONDS = 20
 _LAST_LINES = 60
 # Of suites that only compute: live tests beside them have the processors first.
 _NICENESS = 10
@@ -100,7 +102,7 @@ def java(thorough: bool) -> Suite:
     lack tests. The log holds the seeds of all properties. Nothing is built, so that the jars which
     live tests run meanwhile stay as they are."""
     log = REPORTS / "java.log"
-    options = [] if thorough else [_SHORT_LIVED_JAVA]
+    options = [f"-Dfuzz.seconds={_FUZZ_SECONDS}"] if thorough else [_SHORT_LIVED_JAVA]
     status = _run([*_MAVEN, *options, "-Dcodecs.made=true", "test", "--fail-at-end"], log)
     text = log.read_text(errors="replace")
     suite = Suite("Java")

@@ -160,7 +160,7 @@ def measure(
     flows = flows_between_all(fabric)
     for number, link in zip(range(count), _forever(fabric.spec), strict=False):
         mode.prepare(fabric, link)
-        _wait_whole(fabric, controller)
+        wait_whole(fabric, controller)
         samples.append(_fail(fabric, controller, link, flows, mode))
         done((number + 1) / count)
     return samples
@@ -171,7 +171,7 @@ def _forever(spec: FabricSpec) -> Iterator[Link]:
         yield from spec.links
 
 
-def _wait_whole(fabric: Fabric, controller: Controller) -> None:
+def wait_whole(fabric: Fabric, controller: Controller) -> None:
     links = len(fabric.spec.links)
     controller.wait(
         lambda status: status["converged"] and status["links"] == links,
@@ -199,9 +199,9 @@ def _fail(
     changed = sum(before[s].get(g) != after[s].get(g) for s in before for g in before[s])
     if not answer or not changed:
         raise FailoverError(f"{link} is said to be answered, but no switch was changed")
-    _require_held(fabric, controller, after)
+    require_held(fabric, controller, after)
     mode.heal(fabric, link)
-    _wait_whole(fabric, controller)
+    wait_whole(fabric, controller)
     return Sample(
         link=str(link),
         confirmed_ms=(confirmed - at) / 1000,
@@ -236,7 +236,7 @@ def tables(fabric: Fabric) -> Tables:
     return {s.id: {g.id: g for g in fabric.groups(s.id)} for s in fabric.spec.switches}
 
 
-def _require_held(fabric: Fabric, controller: Controller, held: Tables) -> None:
+def require_held(fabric: Fabric, controller: Controller, held: Tables) -> None:
     """Every group the controller says is installed is in its switch, weight by weight."""
     for switch, groups in held.items():
         said = {g["groupId"]: _weights(g) for g in controller.groups(switch)}

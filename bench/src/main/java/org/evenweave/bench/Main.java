@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "And on live fabrics, hosts and tools, each with a help of its own:",
+      "  attack       Port down to last group confirmed while a host or a stranger attacks.",
       "  cli          Groups per second of reduce, memory of weights, as a user waits for them.",
       "  failover     Port down to last group confirmed, on every runtime.",
       "  figure-3.8   ECMP against WCMP on live switches.",

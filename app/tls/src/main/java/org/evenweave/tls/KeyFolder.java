@@ -1,21 +1,23 @@
 package org.evenweave.tls;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -33,10 +35,16 @@ public final class KeyFolder {
   private static final String AUTHORITY_DAYS = "3650";
   private static final String CONTROLLERS_CA = "controllers-ca";
   private static final String CLIENTS_CA = "clients-ca";
-  private static final Set<String> RESERVED = Set.of("ca", CONTROLLERS_CA, CLIENTS_CA);
+  private static final Set<String> RESERVED = Set.of("ca", "crl", CONTROLLERS_CA, CLIENTS_CA);
   private static final String CERTIFICATE = ".pem";
   private static final String KEY = ".key";
   private static final String NEW = ".new";
+
+  /** Certificates before renewals, which stay valid, by name and serial number. */
+  private static final String REPLACED = "replaced";
+
+  private static final FileAttribute<?> OWNER_ONLY_FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final Set<PosixFilePermission> OWNER_ONLY =
       PosixFilePermissions.fromString("rw-------");
 
@@ -113,6 +121,54 @@ public final class KeyFolder {
   }
 
   /**
+   * Revokes the certificates of participants, also those before renewals, and writes the lists of
+   * both authorities to {@code crl.pem}. Their keys can be renewed.
+   *
+   * @param names of participants, at least one
+   * @throws IOException if the folder is none that {@link #make} made, a name is unknown, or
+   *     openssl fails; names it
+   */
+  public static void revoke(Path folder, Collection<String> names) throws IOException {
+    KeyFolder keys = new KeyFolder(folder);
+    List<Issued> present = keys.issued();
+    Set<Path> certificates = new LinkedHashSet<>();
+    for (String name : names) {
+      if (present.stream().noneMatch(each -> each.holder.name().equals(name))) {
+        throw new IOException(folder + " has no " + name + CERTIFICATE + " to revoke");
+      }
+      certificates.addAll(keys.replacedOf(name));
+      certificates.add(folder.resolve(name + CERTIFICATE));
+    }
+    new RevocationLists(folder).add(certificates);
+  }
+
+  private List<Path> replacedOf(String name) throws IOException {
+    Path replaced = folder.resolve(REPLACED);
+    if (!Files.isDirectory(replaced)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(replaced)) {
+      return files
+          .filter(file -> file.getFileName().toString().matches(Pattern.quote(name) + "=[0-9a-f]+"))
+          .sorted()
+          .collect(Collectors.toList());
+    }
+  }
+
+  /** The certificate that a new one will replace may have to be revoked later. */
+  private void keepReplaced(String name) throws IOException {
+    Path certificate = folder.resolve(name + CERTIFICATE);
+    if (Files.exists(certificate)) {
+      String serial = Certificates.read(certificate).get(0).getSerialNumber().toString(16);
+      Path replaced =
+          Files.createDirectories(folder.resolve(REPLACED), OWNER_ONLY_FOLDER)
+              .resolve(name + "=" + serial);
+      Files.copy(certificate, replaced, StandardCopyOption.REPLACE_EXISTING);
+      Files.setPosixFilePermissions(replaced, OWNER_ONLY);
+    }
+  }
+
+  /**
    * The certificates of a folder, those of the authorities left out.
    *
    * @throws IOException if the folder is none that {@link #make} made; names it
@@ -171,9 +227,7 @@ public final class KeyFolder {
 
   private void makeEmpty() throws IOException {
     try {
-      Files.createDirectories(
-          folder,
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Files.createDirectories(folder, OWNER_ONLY_FOLDER);
     } catch (FileAlreadyExistsException e) {
       throw new IOException(folder + " is not a folder", e);
     } catch (FileSystemException e) {
@@ -209,7 +263,11 @@ public final class KeyFolder {
   private void authority(String name, String commonName) throws IOException {
     List<String> command = request(commonName, name, AUTHORITY_DAYS);
     command.addAll(
-        List.of("-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=keyCertSign"));
+        List.of(
+            "-addext",
+            "basicConstraints=critical,CA:TRUE",
+            "-addext",
+            "keyUsage=keyCertSign,cRLSign"));
     openssl(command);
     place(name + KEY);
     place(name + CERTIFICATE);
@@ -225,6 +283,7 @@ public final class KeyFolder {
     command.addAll(
         List.of("-addext", "subjectAltName=" + String.join(",", holder.alternativeNames())));
     openssl(command);
+    keepReplaced(holder.name());
     place(holder.name() + KEY);
     place(holder.name() + CERTIFICATE);
   }
@@ -248,21 +307,6 @@ public final class KeyFolder {
   }
 
   private void openssl(List<String> command) throws IOException {
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
-            .start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException("openssl failed: " + output.strip());
-      }
-    } catch (InterruptedException e) {
-      process.destroy();
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    OpenSsl.run(folder, command);
   }
 }

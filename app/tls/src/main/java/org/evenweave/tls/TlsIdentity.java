@@ -9,21 +9,25 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
  * The PEM files by which a controller proves who it is: {@code ca.pem}, the private authorities
  * that all trust and nobody else; {@code controller.pem}, its certificate; {@code controller.key},
- * its private key (PKCS #8, not encrypted).
+ * its private key (PKCS #8, not encrypted); and {@code crl.pem}, if it is there, what the
+ * authorities have revoked.
  *
- * <p>{@link #reload} replaces all three at once for connections from then on; those that are open
- * stay as they are. Thread-safe.
+ * <p>{@link #reload} replaces all of them at once for connections from then on. Those that are open
+ * stay as they are; who keeps some asks {@link #isRevoked} for theirs. Thread-safe.
  */
 public final class TlsIdentity {
   /** The controller's name in its certificate, and of its files. */
@@ -36,6 +40,7 @@ public final class TlsIdentity {
   public static final String IN_MEMORY = "JKS";
 
   static final String AUTHORITIES = "ca.pem";
+  static final String REVOKED = "crl.pem";
 
   /** Of TLS 1.2 what is as good as 1.3: ephemeral keys and authenticated encryption. */
   private static final Pattern STRONG =
@@ -44,6 +49,7 @@ public final class TlsIdentity {
   private static final char[] NO_PASSWORD = {};
 
   private final Path folder;
+  private final List<Runnable> reloaded = new CopyOnWriteArrayList<>();
   private volatile Loaded loaded;
 
   private TlsIdentity(Path folder) {
@@ -70,17 +76,32 @@ public final class TlsIdentity {
     Path certificate = folder.resolve(CONTROLLER + ".pem");
     List<X509Certificate> chain = Certificates.read(certificate);
     List<X509Certificate> authorities = Certificates.read(folder.resolve(AUTHORITIES));
+    Revocations revoked = Revocations.read(folder.resolve(REVOKED), authorities);
     try {
       PrivateKey key =
           PrivateKeys.read(folder.resolve(CONTROLLER + ".key"), chain.get(0), certificate);
-      loaded = new Loaded(context(key, chain, authorities), chain, authorities);
+      loaded = new Loaded(context(key, chain, authorities, revoked), chain, authorities, revoked);
     } catch (GeneralSecurityException | IllegalArgumentException e) {
       throw new IOException("the keys in " + folder + " cannot be used: " + e.getMessage(), e);
     }
+    reloaded.forEach(Runnable::run);
+  }
+
+  /** Runs something after each time that the files were read again. */
+  public void whenReloaded(Runnable action) {
+    reloaded.add(action);
+  }
+
+  /** Whether the authorities have revoked a certificate, as the files say that were read last. */
+  public boolean isRevoked(X509Certificate certificate) {
+    return loaded.revoked.has(certificate);
   }
 
   private static SSLContext context(
-      PrivateKey key, List<X509Certificate> chain, List<X509Certificate> authorities)
+      PrivateKey key,
+      List<X509Certificate> chain,
+      List<X509Certificate> authorities,
+      Revocations revoked)
       throws GeneralSecurityException, IOException {
     KeyStore own = empty();
     own.setKeyEntry(CONTROLLER, key, NO_PASSWORD, chain.toArray(new X509Certificate[0]));
@@ -94,7 +115,9 @@ public final class TlsIdentity {
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(trusted);
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    // The factory of every JDK makes one, and of this kind.
+    X509ExtendedTrustManager trusting = (X509ExtendedTrustManager) trust.getTrustManagers()[0];
+    context.init(keys.getKeyManagers(), new TrustManager[] {revoked.without(trusting)}, null);
     return context;
   }
 
@@ -174,8 +197,14 @@ public final class TlsIdentity {
     final SSLContext context;
     final List<X509Certificate> chain;
     final List<X509Certificate> authorities;
+    final Revocations revoked;
 
-    Loaded(SSLContext context, List<X509Certificate> chain, List<X509Certificate> authorities) {
+    Loaded(
+        SSLContext context,
+        List<X509Certificate> chain,
+        List<X509Certificate> authorities,
+        Revocations revoked) {
+      this.revoked = revoked;
       this.context = context;
       this.chain = chain;
       this.authorities = authorities;

@@ -156,4 +156,46 @@ class KeyFolderTest {
             .orElseThrow()
             .startsWith("the certificate of s1 expired on "));
   }
+
+  @Test
+  void revokedCertificatesAreThoseBeforeRenewalsToo() throws Exception {
+    Path folder = made();
+    TlsIdentity identity = TlsIdentity.read(folder);
+    X509Certificate first = certificate(folder, "s1");
+    KeyFolder.renew(folder, List.of("s1"));
+    X509Certificate second = certificate(folder, "s1");
+    KeyFolder.revoke(folder, List.of("s1"));
+    assertFalse(identity.isRevoked(second));
+    identity.reload();
+    assertTrue(identity.isRevoked(first));
+    assertTrue(identity.isRevoked(second));
+    assertFalse(identity.isRevoked(certificate(folder, "h0")));
+    // Others and new keys come to the list, and none goes.
+    KeyFolder.renew(folder, List.of("s1"));
+    KeyFolder.revoke(folder, List.of("controller", "alice"));
+    KeyFolder.revoke(folder, List.of("alice"));
+    identity.reload();
+    assertTrue(identity.isRevoked(first));
+    assertFalse(identity.isRevoked(certificate(folder, "s1")));
+    assertTrue(identity.isRevoked(certificate(folder, "controller")));
+    assertTrue(identity.isRevoked(certificate(folder, "alice")));
+  }
+
+  @Test
+  void aListThatNoAuthorityHasSignedChangesNothing() throws Exception {
+    Path folder = made();
+    TlsIdentity identity = TlsIdentity.read(folder);
+    Path others = temporary.resolve("others");
+    KeyFolder.makeClients(others, List.of("h0"));
+    KeyFolder.revoke(others, List.of("h0"));
+    Files.copy(others.resolve("crl.pem"), folder.resolve("crl.pem"));
+    IOException refused = assertThrows(IOException.class, identity::reload);
+    assertTrue(refused.getMessage().contains("which no authority has signed"));
+    Files.writeString(folder.resolve("crl.pem"), "nonsense");
+    assertThrows(IOException.class, identity::reload);
+    Files.delete(folder.resolve("crl.pem"));
+    identity.reload();
+    assertThrows(IOException.class, () -> KeyFolder.revoke(folder, List.of("nobody")));
+    assertFalse(Files.exists(folder.resolve("crl.pem")));
+  }
 }

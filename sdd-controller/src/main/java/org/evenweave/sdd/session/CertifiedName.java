@@ -2,7 +2,6 @@ package org.evenweave.sdd.session;
 
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -19,16 +18,22 @@ final class CertifiedName {
    */
   static String of(ChannelPipeline pipeline) throws RefusedException {
     try {
-      return commonName(session(pipeline).getPeerCertificates()[0]);
+      return commonName(certificate(pipeline));
     } catch (SSLPeerUnverifiedException e) {
       throw new RefusedException("the client has no valid certificate");
     }
   }
 
+  /** The certificate that the other end has shown. */
+  static X509Certificate certificate(ChannelPipeline pipeline) throws SSLPeerUnverifiedException {
+    return (X509Certificate) session(pipeline).getPeerCertificates()[0];
+  }
+
   /** Whether it is a controller: the authority calls it what it calls this one. */
   static boolean isController(ChannelPipeline pipeline) {
     try {
-      return of(pipeline).equals(commonName(session(pipeline).getLocalCertificates()[0]));
+      return of(pipeline)
+          .equals(commonName((X509Certificate) session(pipeline).getLocalCertificates()[0]));
     } catch (RefusedException e) {
       return false;
     }
@@ -38,8 +43,8 @@ final class CertifiedName {
     return pipeline.get(SslHandler.class).engine().getSession();
   }
 
-  private static String commonName(Certificate certificate) throws RefusedException {
-    return Certificates.commonName((X509Certificate) certificate)
+  private static String commonName(X509Certificate certificate) throws RefusedException {
+    return Certificates.commonName(certificate)
         .orElseThrow(() -> new RefusedException("the certificate has no common name"));
   }
 }

@@ -7,6 +7,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -14,14 +16,19 @@ import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.tls.TlsIdentity;
+import org.evenweave.tls.WaitingConnections;
 
 /** Listens for hosts and the circuit switch. */
 public final class SessionServer implements AutoCloseable {
@@ -30,6 +37,10 @@ public final class SessionServer implements AutoCloseable {
 
   private static final int EVENT_LOOPS = 2;
   private static final long HANDSHAKE_SECONDS = 5;
+
+  /** How many connections may be open whose other end has shown no certificate. */
+  static final int MAX_UNPROVEN = 1024;
+
   private static final long LEAST_SILENCE_NS = 5_000_000_000L;
 
   /**
@@ -40,6 +51,13 @@ public final class SessionServer implements AutoCloseable {
 
   private final EventLoopGroup loops =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("sdd-session", true));
+
+  /** Handshakes are computed beside the loops, so that hosts need not wait for strangers'. */
+  private final ExecutorService crypto =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-tls", true));
+
+  private final WaitingConnections<Channel> unproven = new WaitingConnections<>();
+  private final ChannelGroup proven = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final DatagramSender datagrams;
   private final Sessions sessions;
   private final Channel listening;
@@ -88,7 +106,9 @@ public final class SessionServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     SslHandler security =
-                        new SslHandler(tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL));
+                        new SslHandler(
+                            tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL), crypto);
+                    bound(channel, security);
                     security.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
                     channel
                         .pipeline()
@@ -114,6 +134,37 @@ public final class SessionServer implements AutoCloseable {
       throw cannotListen(address, bound.cause());
     }
     listening = bound.channel();
+    tls.whenReloaded(() -> endRevoked(tls));
+  }
+
+  /** Ends the sessions whose certificates are revoked now. */
+  private void endRevoked(TlsIdentity tls) {
+    proven.close(
+        channel -> {
+          try {
+            return tls.isRevoked(CertifiedName.certificate(channel.pipeline()));
+          } catch (SSLPeerUnverifiedException e) {
+            return false;
+          }
+        });
+  }
+
+  /** One more connection; when there are too many, another goes. */
+  private void bound(Channel channel, SslHandler security) {
+    unproven.add(channel, channel.remoteAddress());
+    channel.closeFuture().addListener(closed -> unproven.remove(channel));
+    security
+        .handshakeFuture()
+        .addListener(
+            done -> {
+              if (done.isSuccess()) {
+                unproven.remove(channel);
+                proven.add(channel);
+              }
+            });
+    if (unproven.size() > MAX_UNPROVEN) {
+      unproven.takeVictim().ifPresent(Channel::close);
+    }
   }
 
   private static IOException cannotListen(InetSocketAddress address, Throwable cause) {
@@ -147,6 +198,7 @@ public final class SessionServer implements AutoCloseable {
   @Override
   public void close() {
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    crypto.shutdownNow();
     datagrams.close();
   }
 }

@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.evenweave.sdd.protocol.ClientFrames;
@@ -65,12 +68,54 @@ class SessionAdmissionTest extends SessionFixture {
   }
 
   @Test
+  void aRevokedCertificateEndsItsSessionAloneAndIsRefused() throws Exception {
+    try (FakeHost revoked = bed.host(1);
+        FakeHost other = bed.host(0)) {
+      assertEquals(List.of(1, 0), List.of(revoked.number(), other.number()));
+      SessionBed.await("sessions", () -> bed.events.size() == 2);
+      KeyFolder.revoke(bed.keys, List.of("h1"));
+      bed.tls.reload();
+      SessionBed.await("end", () -> bed.events.contains("down h1"));
+      assertCutOff(bed.keys, "h1", "TLSv1.3", 3);
+      assertFalse(bed.events.contains("down h0"));
+    } finally {
+      // Others' tests need its keys.
+      KeyFolder.renew(bed.keys, List.of("h1"));
+    }
+  }
+
+  @Test
+  void manyStrangersCloseTheirOwnConnections() throws Exception {
+    List<Socket> strangers = new ArrayList<>();
+    for (int i = 0; i <= SessionServer.MAX_UNPROVEN; i++) {
+      Socket stranger = new Socket();
+      stranger.bind(new InetSocketAddress("127.0.0.2", 0));
+      stranger.connect(bed.server.address());
+      strangers.add(stranger);
+    }
+    strangers.get(0).getInputStream().readAllBytes(); // until its end
+    try (FakeHost host = bed.host(1)) {
+      assertEquals(1, host.number());
+    }
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
+  @Test
   void tls12IsRefused() {
     assertCutOff(bed.keys, "h0", "TLSv1.2");
   }
 
   /** In TLS 1.3 the client learns that it was refused when it reads. */
   private void assertCutOff(Path keys, String certificate, String protocol) {
+    assertCutOff(keys, certificate, protocol, 0);
+  }
+
+  /**
+   * @param events how many there are before and after
+   */
+  private void assertCutOff(Path keys, String certificate, String protocol, int events) {
     assertThrows(
         IOException.class,
         () -> {
@@ -82,7 +127,7 @@ class SessionAdmissionTest extends SessionFixture {
             }
           }
         });
-    assertEquals(List.of(), bed.events);
+    assertEquals(events, bed.events.size(), bed.events.toString());
   }
 
   @Test

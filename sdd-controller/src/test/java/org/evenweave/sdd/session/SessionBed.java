@@ -36,6 +36,10 @@ public final class SessionBed implements AutoCloseable {
   static final String CONFIGURATION = "as here";
 
   final Path keys;
+
+  /** The controller's. */
+  final TlsIdentity tls;
+
   final List<String> events = new CopyOnWriteArrayList<>();
   final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
   final Leadership leadership = new Leadership(System::nanoTime, HOSTS.size() + 1, new Quiet());
@@ -92,7 +96,7 @@ public final class SessionBed implements AutoCloseable {
       leadership.lead();
     }
     keys = keys(temporary.resolve("keys"));
-    TlsIdentity tls = TlsIdentity.read(keys);
+    tls = TlsIdentity.read(keys);
     SharedClock clock = SharedClock.monotonic();
     SessionTerms terms =
         new SessionTerms(

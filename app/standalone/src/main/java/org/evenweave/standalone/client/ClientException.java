@@ -1,7 +1,7 @@
 package org.evenweave.standalone.client;
 
 /** A request that did not succeed. The message is for people, the exit code for programs. */
-final class ClientException extends Exception {
+public final class ClientException extends Exception {
   private static final long serialVersionUID = 1;
 
   /** The controller refused the request, or cannot answer it now. */

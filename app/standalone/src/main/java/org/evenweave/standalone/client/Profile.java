@@ -18,7 +18,7 @@ import org.evenweave.schema.FileProblem;
  * {"server":"https://192.0.2.1:8282","token":"...","ca":"ca.pem"}}}}; instead of a token there may
  * be {@code tokenFile}, or {@code user} and {@code password} for ONOS. Immutable.
  */
-final class Profile {
+public final class Profile {
   /** Where the controller listens unless told otherwise. */
   static final String LOCAL = "http://127.0.0.1:8282";
 
@@ -39,8 +39,13 @@ final class Profile {
     this.authorities = authorities;
   }
 
+  /** Of a controller that asks for no log-in. */
+  public static Profile open(String server) {
+    return new Profile(server, null, null);
+  }
+
   /** {@code $XDG_CONFIG_HOME/evenweave/profiles.json}, or below {@code ~/.config}. */
-  static Path file(Map<String, String> environment) {
+  public static Path file(Map<String, String> environment) {
     String config = environment.getOrDefault("XDG_CONFIG_HOME", "");
     Path folder =
         config.isEmpty()
@@ -56,7 +61,7 @@ final class Profile {
    * @param server takes the place of the profile's; null for none
    * @throws ClientException if the file or the profile cannot be used
    */
-  static Profile read(Path file, String name, String server) throws ClientException {
+  public static Profile read(Path file, String name, String server) throws ClientException {
     JsonNode profile = find(file, name);
     for (Map.Entry<String, JsonNode> field : profile.properties()) {
       if (!FIELDS.contains(field.getKey()) || !field.getValue().isTextual()) {

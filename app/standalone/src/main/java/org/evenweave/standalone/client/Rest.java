@@ -27,7 +27,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.evenweave.schema.FileProblem;
 
 /** The REST resources of a running controller, for commands. */
-final class Rest {
+public final class Rest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String ROOT = "/evenweave";
   private static final Duration CONNECT = Duration.ofSeconds(10);
@@ -45,7 +45,12 @@ final class Rest {
   private final HttpClient client;
   private final String base;
 
-  Rest(Profile profile) throws ClientException {
+  /**
+   * Asks a controller.
+   *
+   * @throws ClientException if the profile cannot be used
+   */
+  public Rest(Profile profile) throws ClientException {
     this.profile = profile;
     this.base = base(profile.server);
     HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(CONNECT);
@@ -99,7 +104,7 @@ final class Rest {
   }
 
   /** A name in a path or a query, whatever an operator types. */
-  static String encoded(String name) {
+  public static String encoded(String name) {
     return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
@@ -112,7 +117,15 @@ final class Rest {
     return send("GET", resource, null, "application/json");
   }
 
-  JsonNode send(String method, String resource, String body)
+  /**
+   * Sends a request.
+   *
+   * @param resource below {@code /evenweave}
+   * @param body JSON; null for none
+   * @return the answer, an empty object if there is none
+   * @throws ClientException if there is no answer, or it is a refusal
+   */
+  public JsonNode send(String method, String resource, String body)
       throws ClientException, InterruptedException {
     return send(method, resource, body, "application/json");
   }

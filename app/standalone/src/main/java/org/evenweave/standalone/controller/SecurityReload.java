@@ -28,13 +28,15 @@ final class SecurityReload implements Runnable {
       List<String> problems = security.reload();
       problems.forEach(SecurityReload::refused);
       if (problems.isEmpty()) {
-        LOG.info("SIGHUP: keys and tokens were read again; open connections stay");
+        LOG.info("SIGHUP: keys and tokens were read again; open connections stay, unless revoked");
       }
     }
     for (TlsIdentity each : others.get()) {
       try {
         each.reload();
-        LOG.info("SIGHUP: the keys in {} were read again; open connections stay", each.folder());
+        LOG.info(
+            "SIGHUP: the keys in {} were read again; open connections stay, unless revoked",
+            each.folder());
       } catch (IOException e) {
         refused(e.getMessage());
       }

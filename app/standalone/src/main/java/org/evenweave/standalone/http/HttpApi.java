@@ -7,6 +7,8 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -15,9 +17,11 @@ import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -66,6 +70,7 @@ public final class HttpApi implements AutoCloseable {
           TimeUnit.SECONDS,
           new ArrayBlockingQueue<>(WAITING_REQUESTS),
           new DefaultThreadFactory("http", true));
+  private final ChannelGroup secured = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Channel listening;
   private final String host;
   private final String scheme;
@@ -126,6 +131,18 @@ public final class HttpApi implements AutoCloseable {
       throw new IOException(bound.cause().getMessage(), bound.cause());
     }
     listening = bound.channel();
+    if (tls != null) {
+      tls.whenReloaded(() -> endRevoked(tls));
+    }
+  }
+
+  /** Ends the connections whose certificates are revoked now, streams of events among them. */
+  private void endRevoked(TlsIdentity tls) {
+    secured.close(
+        channel -> {
+          X509Certificate shown = Login.certificate(channel.pipeline());
+          return shown != null && tls.isRevoked(shown);
+        });
   }
 
   /** Gives each connection its handlers. */
@@ -161,6 +178,7 @@ public final class HttpApi implements AutoCloseable {
         SslHandler security =
             new SslHandler(tls.serverEngine(TlsIdentity.Peer.MAY_PROVE, "TLSv1.3", "TLSv1.2"));
         security.setHandshakeTimeoutMillis(limits.requestTimeout.toMillis());
+        secured.add(channel);
         channel.pipeline().addLast(security);
       }
       channel

@@ -10,11 +10,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.tls.WaitingConnections;
 
 /**
  * Bounds what one connection costs: the time its request takes to arrive, the memory of its body,
@@ -26,8 +24,8 @@ final class HttpIntake extends ChannelDuplexHandler {
   static final class Shared {
     final HttpLimits limits;
 
-    /** Connections with no request that is being answered, the longest first; guarded by this. */
-    private final Set<ChannelHandlerContext> waiting = new LinkedHashSet<>();
+    /** Connections with no request that is being answered. */
+    private final WaitingConnections<ChannelHandlerContext> waiting = new WaitingConnections<>();
 
     private int connections;
     private long bodiesBytes;
@@ -38,14 +36,12 @@ final class HttpIntake extends ChannelDuplexHandler {
 
     /** The connection to be closed in exchange, or null. */
     synchronized ChannelHandlerContext opened(ChannelHandlerContext connection) {
-      Iterator<ChannelHandlerContext> longest = waiting.iterator();
       ChannelHandlerContext victim = null;
       if (++connections > limits.maxConnections) {
-        victim = longest.hasNext() ? longest.next() : connection;
-        waiting.remove(victim);
+        victim = waiting.takeVictim().orElse(connection);
       }
       if (victim != connection) {
-        waiting.add(connection);
+        waits(connection);
       }
       return victim;
     }
@@ -57,7 +53,7 @@ final class HttpIntake extends ChannelDuplexHandler {
     }
 
     synchronized void waits(ChannelHandlerContext connection) {
-      waiting.add(connection);
+      waiting.add(connection, connection.channel().remoteAddress());
     }
 
     synchronized void isAnswered(ChannelHandlerContext connection) {

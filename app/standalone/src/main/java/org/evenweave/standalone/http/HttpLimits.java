@@ -13,7 +13,7 @@ final class HttpLimits {
   /** Of the bodies of all requests that are being received or answered. */
   final long maxBodiesBytes;
 
-  /** When there is one more, the connection goes that has waited longest for its request. */
+  /** When there is one more, one of the host with the most goes, which waits for a request. */
   final int maxConnections;
 
   /** From the connection, or the answer before, to the last byte of a request. */

@@ -2,6 +2,7 @@ package org.evenweave.standalone.http;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -56,7 +57,7 @@ final class Login extends ChannelInboundHandlerAdapter {
             request.uri(),
             path(request.uri()),
             request.headers().get(HttpHeaderNames.AUTHORIZATION),
-            certificate(context),
+            certificate(context.pipeline()),
             (InetSocketAddress) context.channel().remoteAddress()),
         answer -> {
           if (context.executor().inEventLoop()) {
@@ -98,8 +99,8 @@ final class Login extends ChannelInboundHandlerAdapter {
   }
 
   /** What TLS has checked; null if the client has shown none. */
-  private static X509Certificate certificate(ChannelHandlerContext context) {
-    SslHandler security = context.pipeline().get(SslHandler.class);
+  static X509Certificate certificate(ChannelPipeline pipeline) {
+    SslHandler security = pipeline.get(SslHandler.class);
     if (security == null) {
       return null;
     }

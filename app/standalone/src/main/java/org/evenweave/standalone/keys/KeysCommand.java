@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       MakeKeysCommand.class,
       RenewKeysCommand.class,
+      RevokeKeysCommand.class,
       ListKeysCommand.class,
       TokenCommand.class
     },
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
       "  evenweave keys make keys --controller controller=10.0.0.1 --switch s1=1",
       "  evenweave keys make keys --operator alice=configure h0 h1 cs",
       "  evenweave keys renew keys s1",
+      "  evenweave keys revoke keys s1",
       "  evenweave keys list keys",
       "  evenweave keys token grafana --role read --file access.json"
     })

@@ -1,8 +1,10 @@
 package org.evenweave.standalone.openflow;
 
+import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
+import org.evenweave.tls.WaitingConnections;
 
 /** Settings shared by the channels of all switches. */
 final class ChannelSettings {
@@ -23,6 +25,9 @@ final class ChannelSettings {
   final SwitchTls tls;
 
   final ClosingLog closings = new ClosingLog();
+
+  /** Connections that have not become a switch's; they are bounded in number. */
+  final WaitingConnections<Channel> unproven = new WaitingConnections<>();
 
   ChannelSettings(
       LongFunction<String> switchIdOf,

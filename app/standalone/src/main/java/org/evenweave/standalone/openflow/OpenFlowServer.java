@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -15,6 +16,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** Listens for switches. */
@@ -28,6 +31,22 @@ final class OpenFlowServer implements AutoCloseable {
    */
   static final int MAX_UNREAD_BYTES = 1 << 20;
 
+  /**
+   * How many connections may be open that have not become a switch's. All switches of a fabric may
+   * connect at once; a TLS session takes some 50 kB.
+   */
+  static final int MAX_UNPROVEN = 1024;
+
+  /**
+   * What of a switch may wait in the kernel. A flood of packets fills it, and what comes behind
+   * them, a port that goes down, waits for as much: some 800 packets. Beyond that the switch keeps
+   * the packets, and drops them.
+   */
+  private static final int RECEIVE_BUFFER_BYTES = 1 << 17;
+
+  /** What is read of one switch before it is the others' turn. */
+  private static final int MAX_READ_BYTES = 1 << 14;
+
   static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(MAX_UNREAD_BYTES / 2, MAX_UNREAD_BYTES);
 
@@ -35,6 +54,11 @@ final class OpenFlowServer implements AutoCloseable {
       new NioEventLoopGroup(
           Math.min(MAX_EVENT_LOOPS, Runtime.getRuntime().availableProcessors()),
           new DefaultThreadFactory("openflow", true));
+
+  /** Handshakes are computed beside the loops, so that switches need not wait for strangers'. */
+  private final ExecutorService crypto =
+      Executors.newSingleThreadExecutor(new DefaultThreadFactory("openflow-tls", true));
+
   private final Channel listening;
 
   /**
@@ -48,14 +72,19 @@ final class OpenFlowServer implements AutoCloseable {
             .group(loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
+            .childOption(
+                ChannelOption.RCVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(64, 2048, MAX_READ_BYTES).maxMessagesPerRead(1))
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
+                    bound(channel, settings);
                     if (settings.tls != null) {
-                      channel.pipeline().addLast(settings.tls.handler(settings.timeout));
+                      channel.pipeline().addLast(settings.tls.handler(settings.timeout, crypto));
                     }
                     addHandlers(channel.pipeline(), settings);
                   }
@@ -67,6 +96,15 @@ final class OpenFlowServer implements AutoCloseable {
       throw new IOException(bound.cause().getMessage(), bound.cause());
     }
     listening = bound.channel();
+  }
+
+  /** One more connection; when there are too many, another goes. */
+  private static void bound(Channel channel, ChannelSettings settings) {
+    settings.unproven.add(channel, channel.remoteAddress());
+    channel.closeFuture().addListener(closed -> settings.unproven.remove(channel));
+    if (settings.unproven.size() > MAX_UNPROVEN) {
+      settings.unproven.takeVictim().ifPresent(Channel::close);
+    }
   }
 
   /** All that one switch's channel needs besides TLS. */
@@ -93,5 +131,6 @@ final class OpenFlowServer implements AutoCloseable {
   @Override
   public void close() {
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    crypto.shutdownNow();
   }
 }

@@ -8,6 +8,7 @@ import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -40,10 +41,11 @@ public final class SwitchTls {
    * What begins the pipeline of a switch's channel.
    *
    * @param timeout how long the handshake may take
+   * @param crypto computes the handshake
    */
-  SslHandler handler(Duration timeout) {
+  SslHandler handler(Duration timeout, Executor crypto) {
     SslHandler handler =
-        new SslHandler(identity.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOLS));
+        new SslHandler(identity.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOLS), crypto);
     handler.setHandshakeTimeoutMillis(timeout.toMillis());
     return handler;
   }
@@ -80,6 +82,9 @@ public final class SwitchTls {
       certificate.checkValidity();
     } catch (CertificateExpiredException | CertificateNotYetValidException e) {
       return shown + "is not valid today; renew it, as by evenweave keys renew";
+    }
+    if (identity.isRevoked(certificate)) {
+      return shown + "is revoked";
     }
     String id = String.format(Locale.ROOT, "%016x", datapathId);
     SwitchCertificate wanted = configured.apply(datapathId);

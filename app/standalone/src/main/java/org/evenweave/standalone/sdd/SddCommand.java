@@ -164,7 +164,7 @@ public final class SddCommand implements Callable<Integer> {
     try {
       keys.reload();
       gate.reload();
-      LOG.info("SIGHUP: keys and tokens were read again; open connections stay");
+      LOG.info("SIGHUP: keys and tokens were read again; open connections stay, unless revoked");
     } catch (IOException e) {
       LOG.error("SIGHUP: what was read before stays: {}", e.getMessage());
     }

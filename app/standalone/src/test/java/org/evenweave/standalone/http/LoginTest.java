@@ -2,6 +2,7 @@ package org.evenweave.standalone.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -24,6 +25,8 @@ import org.evenweave.standalone.access.AccessFile;
 import org.evenweave.standalone.access.AuditLog;
 import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
+import org.evenweave.tls.KeyFolder;
+import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,13 +70,14 @@ class LoginTest {
   /** REST with log-in, and where it writes changes down. */
   private static final class Server implements AutoCloseable {
     final Path audit = Files.createTempFile(temporary, "audit", ".jsonl");
+    final TlsIdentity identity = keys.controller();
     final Gate gate = Gate.of(true, access, new AuditLog(audit));
     final HttpApi api =
         new HttpApi(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             Set.of(new Mirror()),
             List.of(),
-            keys.controller(),
+            identity,
             gate);
 
     Server() throws IOException {}
@@ -172,6 +176,25 @@ class LoginTest {
     try (SSLSocket host = of("h0")) {
       String answer = send(shared, host, "GET", "status", "", "");
       assertTrue(answer.contains("the certificate of h0 gives no role"), answer);
+    }
+  }
+
+  @Test
+  void aRevokedCertificateEndsItsConnectionAndIsRefused() throws Exception {
+    try (Server server = new Server();
+        SSLSocket bob = of("bob");
+        SSLSocket again = of("bob")) {
+      bob.connect(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), server.api.address().getPort()));
+      bob.startHandshake();
+      KeyFolder.revoke(keys.folder, List.of("bob"));
+      try {
+        server.identity.reload();
+        assertEquals(-1, bob.getInputStream().read());
+        assertThrows(IOException.class, () -> send(server, again, "GET", "status", "", ""));
+      } finally {
+        KeyFolder.renew(keys.folder, List.of("bob"));
+      }
     }
   }
 

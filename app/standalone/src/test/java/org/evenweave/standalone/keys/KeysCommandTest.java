@@ -48,6 +48,8 @@ class KeysCommandTest {
     assertEquals("h0\ns1\n", out.toString().replace("\r", ""));
     assertEquals(1, run("keys", "renew", folder, "s9"));
     assertEquals(1, err.toString().lines().count(), err.toString());
+    assertEquals(0, run("keys", "revoke", folder, "s1"));
+    assertTrue(Files.exists(Path.of(folder, "crl.pem")));
     assertEquals(1, run("keys", "list", temporary.toString()));
     assertTrue(err.toString().contains("no folder of evenweave keys make"), err.toString());
   }
@@ -56,7 +58,7 @@ class KeysCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "keys | say which command: make, renew, list, token",
+        "keys | say which command: make, renew, revoke, list, token",
         "keys make DIR --switch s1=xyz | --switch: 'xyz' is no datapath id",
         "keys make DIR --switch s1=12345678901234567 | is no datapath id",
         "keys make DIR --operator a=root | --operator: 'root' is no role: read, operate or",

@@ -184,6 +184,41 @@ class SwitchTlsTest {
   }
 
   @Test
+  void aRevokedCertificateEndsItsConnectionAndIsRefused() throws Exception {
+    network.close();
+    network = network(Duration.ofSeconds(2)); // of which half passes between two checks
+    connect("s2", 2);
+    assertEquals("up s2", calls.take());
+    KeyFolder.revoke(keys.folder, List.of("s2"));
+    identity.reload();
+    assertEquals("down s2", calls.take());
+    assertRefused(connect("s2", 2));
+    // Others' tests need its keys.
+    KeyFolder.renew(keys.folder, List.of("s2"));
+    connect("s2", 2);
+    assertEquals("up s2", calls.take());
+  }
+
+  @Test
+  void manyStrangersCloseTheirOwnConnectionsAndNotASwitchs() throws Exception {
+    SSLSocket early = keys.socketOf("s1", ANY);
+    early.connect(network.address());
+    List<Socket> strangers = new ArrayList<>();
+    for (int i = 0; i <= OpenFlowServer.MAX_UNPROVEN; i++) {
+      Socket stranger = new Socket();
+      stranger.bind(new InetSocketAddress("127.0.0.2", 0));
+      stranger.connect(network.address());
+      strangers.add(stranger);
+    }
+    strangers.get(0).getInputStream().readAllBytes(); // until its end
+    switches.add(new LoopbackSwitch(new FakeOpenFlowSwitch(1, 1), early));
+    assertEquals("up s1", calls.take());
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
+  @Test
   void weakCiphersAreRefused() throws Exception {
     SSLSocket socket = keys.socketOf("s1", "TLSv1.2");
     socket.setEnabledCipherSuites(new String[] {"TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256"});

@@ -2,6 +2,7 @@ package org.evenweave.standalone.sdd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,14 +17,23 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.Main;
+import org.evenweave.standalone.access.AccessFile;
+import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.Role;
+import org.evenweave.standalone.client.Profile;
+import org.evenweave.standalone.client.Rest;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.tls.KeyFolder;
+import org.evenweave.tls.Participant;
+import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,7 +160,52 @@ class SddCommandTest {
       }
     }
     assertEquals(1, run("sdd", "show", "hosts", "--http", "http://127.0.0.1:1"));
-    assertTrue(err.toString().contains("no controller answers at"), err.toString());
+    assertTrue(err.toString().contains("127.0.0.1:1/evenweave cannot be reached"), err.toString());
+  }
+
+  @Test
+  void aProfileAsksByTlsWithAToken() throws Exception {
+    Path keys = temporary.resolve("keys");
+    KeyFolder.make(keys, List.of(Participant.controller("controller", List.of("127.0.0.1"))));
+    Path access = temporary.resolve("access.json");
+    String token = AccessFile.addToken(access, "grafana", Role.READ);
+    Path profiles = temporary.resolve("profiles.json");
+    Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
+    Gate gate = Gate.of(true, access, null);
+    try (SddController controller = new SddController(SddConfigReader.read(file));
+        HttpApi api =
+            new HttpApi(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                SddResources.of(controller),
+                List.of(),
+                TlsIdentity.read(keys),
+                gate)) {
+      Files.writeString(
+          profiles,
+          new ObjectMapper()
+              .writeValueAsString(
+                  Map.of(
+                      "default",
+                      "lab",
+                      "profiles",
+                      Map.of(
+                          "lab",
+                          Map.of(
+                              "server",
+                              api.address().toString(),
+                              "token",
+                              token,
+                              "ca",
+                              keys.resolve("ca.pem").toString())))));
+      Files.setPosixFilePermissions(profiles, PosixFilePermissions.fromString("rw-------"));
+      SddRest rest = new SddRest(new Rest(Profile.read(profiles, null, null)));
+      assertEquals("h0", rest.get("hosts").at("/hosts/0/name").asText());
+      SddRest.NoAnswerException refused =
+          assertThrows(SddRest.NoAnswerException.class, () -> rest.delete("sharing"));
+      assertTrue(refused.getMessage().contains("has the role read"), refused.getMessage());
+    } finally {
+      gate.close();
+    }
   }
 
   /** It would lead, and whoever started it wait for ever. */

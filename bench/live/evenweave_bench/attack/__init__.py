@@ -1,0 +1,1 @@
+"""Failures of links answered while a host or a stranger attacks the fabric."""

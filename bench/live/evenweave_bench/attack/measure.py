@@ -1,0 +1,112 @@
+"""Fails links while the fabric is attacked, and measures how soon the controller has answered."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+from evenweave_bench.attack.frames import FRAMES, Place
+from evenweave_bench.failover.failures import FailoverError, require_held, tables, wait_whole
+from evenweave_bench.failover.samples import percentile
+from evenweave_testbed.controller import OPENFLOW_ADDRESS
+from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.processes import pipe
+
+PER_SECOND = {"arp": 10_000, "lldp": 10_000, "bfd": 10_000, "icmp": 10_000, "overlay": 10_000}
+PER_SECOND |= {"scan": 65_536, "storm": 0, "tls": 0}
+"""The attacks, and how many packets a second each sends; 0: as many as it can."""
+
+MOST_TIMES_QUIET = 2
+"""What is promised: a failure during an attack is answered in at most so many quiet times."""
+
+# So that queues are as full as they become.
+_BEFORE_S = 1.0
+_EVENT_TIMEOUT_S = 60.0
+
+
+class AttackError(RuntimeError):
+    """An attack did not begin."""
+
+
+@contextmanager
+def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
+    """Attacks until the `with` ends; then the dictionary has how many were `sent` in `seconds`."""
+    attacker, neighbour = fabric.hosts[:2]
+    link = fabric.spec.links[0]
+    argument: dict = {"perSecond": PER_SECOND[kind]}
+    command = [sys.executable, "-m", "evenweave_bench.attack.flood", kind]
+    if kind in FRAMES:
+        place = Place(
+            mac=attacker.mac,
+            address=str(attacker.address),
+            prefix=str(fabric.spec.subnets[0].prefix),
+            neighbour=str(neighbour.address),
+            far=str(fabric.hosts[-1].address),
+            link=(link.b.switch, link.b.port),
+        )
+        argument["place"] = asdict(place)
+        command = ["nsenter", "--net", f"--target={fabric.pid(attacker)}", *command]
+    else:
+        host, _, port = OPENFLOW_ADDRESS.rpartition(":")
+        argument |= {"host": host, "port": int(port)}
+    process = subprocess.Popen(
+        [*command, json.dumps(argument)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    result: dict = {}
+    try:
+        if not pipe(process.stdout).readline():
+            raise AttackError(f"the attack {kind} did not begin")
+        time.sleep(_BEFORE_S)
+        yield result
+    finally:
+        result |= json.loads(process.communicate()[0] or "{}")
+
+
+def confirmations_ms(fabric: Fabric, count: int, done: Callable[[float], None]) -> list[float]:
+    """Takes down a port of `count` links, one after another, each healed before the next; returns
+    the milliseconds until all switches had confirmed the answer to each.
+
+    Raises FailoverError if a switch does not hold what the controller says is confirmed.
+    """
+    found = []
+    links = fabric.spec.links
+    for number in range(count):
+        link = links[number % len(links)]
+        wait_whole(fabric, fabric.controller)
+        since = fabric.controller.last_sequence()
+        before = tables(fabric)
+        at = fabric.cut(str(link))
+        event = fabric.controller.wait_confirmed("link-down", link.names(), since, _EVENT_TIMEOUT_S)
+        fabric.controller.wait(lambda s: s["confirmed"], "the last deletions", _EVENT_TIMEOUT_S)
+        after = tables(fabric)
+        if before == after:
+            raise FailoverError(f"{link} is said to be answered, but no switch was changed")
+        require_held(fabric, fabric.controller, after)
+        fabric.heal(str(link))
+        found.append((event["confirmedEpochMicros"] - at) / 1000)
+        done((number + 1) / count)
+    wait_whole(fabric, fabric.controller)
+    return found
+
+
+def figures(times_ms: list[float]) -> dict:
+    return {
+        "n": len(times_ms),
+        "p50Ms": round(percentile(times_ms, 50), 1),
+        "maxMs": round(max(times_ms), 1),
+    }
+
+
+def compared(attack: dict, quiet: dict) -> dict:
+    """Adds the ratio of an attack's median to the quiet one, and whether the promise is held."""
+    ratio = attack["p50Ms"] / quiet["p50Ms"]
+    return attack | {
+        "ratio": round(ratio, 2),
+        "maxOverQuietMax": round(attack["maxMs"] / quiet["maxMs"], 2),
+        "held": ratio <= MOST_TIMES_QUIET,
+    }
