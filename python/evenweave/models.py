@@ -324,6 +324,73 @@ class WhatIf(TypedDict):
     pairsLeftOut: NotRequired[str]
 
 
+class Stripe(TypedDict):
+    # How S1 switches are striped: each in its own way, or identically within groups; or a
+    # comparison of both.
+    kind: Literal["rotation", "group", "compare"]
+    # S1 switches.
+    s1: int
+    # S2 switches.
+    s2: int
+    # Uplinks of each S1 switch.
+    uplinks: int
+    # Downlinks of each S2 switch; s1 x uplinks = s2 x downlinks.
+    downlinks: int
+    # Whether the answer holds a picture of the plan, as SVG.
+    picture: NotRequired[bool]
+    # Whether the answer lists each cable with its ports, also after an expansion.
+    cables: NotRequired[bool]
+    # S1 switches to add to the fabric so wired.
+    addS1: NotRequired[int]
+    # S2 switches to add to the fabric so wired.
+    addS2: NotRequired[int]
+
+
+class StripingThroughput(TypedDict):
+    min: int
+    mean: float
+    max: int
+
+
+class StripingCable(TypedDict):
+    a: str
+    b: str
+
+
+class StripingExpansionThroughput(TypedDict):
+    min: int
+    mean: float
+    max: int
+
+
+class StripingExpansionCable(TypedDict):
+    a: str
+    b: str
+
+
+class StripingExpansion(TypedDict):
+    s1: int
+    s2: int
+    uplinks: int
+    downlinks: int
+    # Links: a row for each S1 switch, a column for each S2 switch
+    matrix: list[list[int]]
+    throughput: StripingExpansionThroughput
+    cablesMoved: int
+    steps: list[str]
+    cables: NotRequired[list[StripingExpansionCable]]
+
+
+class Striping(TypedDict):
+    # Links: a row for each S1 switch, a column for each S2 switch
+    matrix: NotRequired[list[list[int]]]
+    throughput: NotRequired[StripingThroughput]
+    cables: NotRequired[list[StripingCable]]
+    svg: NotRequired[str]
+    comparison: NotRequired[list[dict[str, Any]]]
+    expansion: NotRequired[StripingExpansion]
+
+
 class PathsPath(TypedDict):
     links: list[str]
     idealShare: float
@@ -856,6 +923,8 @@ class SddStatus(TypedDict):
     clock: str
     periodNs: int
     nightNs: int
+    # A circuit's capacity
+    circuitBps: int
     guardNs: int
     hosts: int
     connected: int

@@ -44,6 +44,8 @@ from evenweave.models import (
     Strategies,
     Strategy,
     StrategyRequest,
+    Stripe,
+    Striping,
     Tables,
     Topology,
     Traffic,
@@ -155,6 +157,14 @@ class Operations(ABC):
         failure after it. Changes nothing. Without a body, the network as it is.
         """
         return self.request("POST", "/what-if", body=body)
+
+    def post_striping(self, body: Stripe) -> Striping:
+        """A striping of S1 and S2 switches, and how to grow it.
+
+        Computes a plan from the body alone, as evenweave stripe does: at most 65,536 pairs of
+        an S1 and an S2 switch, and as many cables. Changes nothing.
+        """
+        return self.request("POST", "/striping", body=body)
 
     def paths(self, from_: str, to: str, limit: int | None = None) -> Paths:
         """Paths of a pair.

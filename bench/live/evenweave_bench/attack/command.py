@@ -117,7 +117,7 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
     times = confirmations_ms(fabric, options.failures, progress.fraction)
     progress.clear()
     print(f"quiet: {json.dumps(figures(times))}", file=sys.stderr, flush=True)
-    attacked = {}
+    attacked: dict[str, dict] = {}
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
         dropped = _dropped(fabric)
