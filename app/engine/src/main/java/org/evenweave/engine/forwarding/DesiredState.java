@@ -25,7 +25,7 @@ public final class DesiredState {
   private final Fabric fabric;
   private final Ratio limit;
   private final RoutedPrefixes prefixes;
-  private final Realiser realiser;
+  private final BucketAllocator allocator;
   private final long groupNanos;
   private final BitSet routedSubnets;
   private final SwitchTables[] tables;
@@ -43,17 +43,17 @@ public final class DesiredState {
   DesiredState(
       Routing routing,
       RoutedPrefixes prefixes,
-      Realiser realiser,
+      BucketAllocator allocator,
       BitSet routedSubnets,
       SwitchTables[] tables,
       SwitchGroups[] groups,
       PairFaults pairFaults) {
     this.routing = routing;
     this.fabric = routing.snapshot().fabric();
-    this.limit = realiser.limit();
+    this.limit = allocator.limit();
     this.prefixes = prefixes;
-    this.realiser = realiser;
-    this.groupNanos = realiser.takeNanos();
+    this.allocator = allocator;
+    this.groupNanos = allocator.takeNanos();
     this.routedSubnets = routedSubnets;
     this.tables = tables;
     this.groups = groups;
@@ -78,8 +78,8 @@ public final class DesiredState {
     return prefixes;
   }
 
-  Realiser realiser() {
-    return realiser;
+  BucketAllocator allocator() {
+    return allocator;
   }
 
   BitSet routedSubnets() {

@@ -278,7 +278,7 @@ public final class PrunedTables {
     }
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
     LeaveOut never = LeaveOut.NEVER; // of the next hops that are left
-    return new Realiser(Ratio.ONE, never)
+    return new BucketAllocator(Ratio.ONE, never)
         .realise(ports, weights, layout, old.bucketCount(), never.minNextHops(), old)
         .group(old.id());
   }

@@ -36,7 +36,7 @@ final class SwitchCompiler {
   final Routing routing;
   final Fabric fabric;
   final RoutedPrefixes prefixes;
-  private final Realiser realiser;
+  private final BucketAllocator allocator;
   private final BitSet routedSubnets;
   private final SwitchTraits traits;
   private final int[] destinations;
@@ -66,14 +66,14 @@ final class SwitchCompiler {
   SwitchCompiler(
       Routing routing,
       RoutedPrefixes prefixes,
-      Realiser realiser,
+      BucketAllocator allocator,
       BitSet routedSubnets,
       SwitchTraits traits,
       boolean isStrict) {
     this.isStrict = isStrict;
     this.routing = routing;
     this.prefixes = prefixes;
-    this.realiser = realiser;
+    this.allocator = allocator;
     this.routedSubnets = routedSubnets;
     this.traits = traits;
     fabric = routing.snapshot().fabric();
@@ -112,7 +112,7 @@ final class SwitchCompiler {
     GroupIds ids = groupIds(s, before, usersOfRouted(before));
     WithinLimits within = withinLimits(s, new ArrayList<>(shared.values()), ids, !pairs.isEmpty());
     List<SharedGroup> groups = within.sharing().groups();
-    List<Realiser.GroupLayout> layouts = within.layouts();
+    List<BucketAllocator.GroupLayout> layouts = within.layouts();
     List<SelectGroup> wanted = new ArrayList<>();
     layouts.forEach(layout -> wanted.add(layout.buckets));
     int[] idOf = ids.assign(groups, wanted);
@@ -264,7 +264,7 @@ final class SwitchCompiler {
   /** How many member ports of a switch's groups cannot be left out. */
   int minNextHops(int s) {
     LeaveOut configured = fabric.leaveOut(s);
-    return (configured != null ? configured : realiser.leaveOut()).minNextHops();
+    return (configured != null ? configured : allocator.leaveOut()).minNextHops();
   }
 
   /**
@@ -308,11 +308,11 @@ final class SwitchCompiler {
   }
 
   /** A group of a switch where {@link #isRoomForAny}, which {@link #isOfOneTable}. */
-  Realiser.GroupLayout realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
+  BucketAllocator.GroupLayout realiseAlone(int s, IdealGroup ideal, SelectGroup installed) {
     return target(s).isWeighted()
-        ? realiser.weighted(
+        ? allocator.weighted(
             ideal.ports(fabric),
-            realiser
+            allocator
                 .fit(
                     List.of(new SharedGroup(ideal)),
                     target(s),
@@ -323,12 +323,12 @@ final class SwitchCompiler {
   }
 
   /** The groups of a switch, which share its multipath table; aligned. */
-  private List<Realiser.GroupLayout> realise(int s, List<SharedGroup> groups, GroupIds ids) {
-    List<Realiser.GroupLayout> layouts = new ArrayList<>();
+  private List<BucketAllocator.GroupLayout> realise(int s, List<SharedGroup> groups, GroupIds ids) {
+    List<BucketAllocator.GroupLayout> layouts = new ArrayList<>();
     if (target(s).isWeighted()) {
       List<int[]> weights = weights(s, groups);
       for (int g = 0; g < groups.size(); g++) {
-        layouts.add(realiser.weighted(groups.get(g).ideal.ports(fabric), weights.get(g)));
+        layouts.add(allocator.weighted(groups.get(g).ideal.ports(fabric), weights.get(g)));
       }
       return layouts;
     }
@@ -343,9 +343,10 @@ final class SwitchCompiler {
   }
 
   /** A group in so many slots, laid out near to the installed one that it replaces, if any. */
-  private Realiser.GroupLayout realise(int s, IdealGroup ideal, int slots, SelectGroup installed) {
+  private BucketAllocator.GroupLayout realise(
+      int s, IdealGroup ideal, int slots, SelectGroup installed) {
     SlotLayout layout = TableCompiler.layoutAt(fabric.stage(s));
-    return realiser.realise(
+    return allocator.realise(
         ideal.ports(fabric), ideal.weights(), layout, slots, minNextHops(s), installed);
   }
 
@@ -368,7 +369,7 @@ final class SwitchCompiler {
           : CannotFitException.totalWeightTooSmall(fabric.switchId(s), least, mostPorts(s));
     }
     try {
-      return realiser.fit(groups, target(s), limits, minNextHops(s));
+      return allocator.fit(groups, target(s), limits, minNextHops(s));
     } catch (TableTooSmallException e) {
       throw CannotFitException.tableTooSmall(
           fabric.switchId(s), groups.size(), e.leastEntries(), limits.entries());
@@ -376,6 +377,6 @@ final class SwitchCompiler {
   }
 
   private Ratio limit() {
-    return realiser.limit();
+    return allocator.limit();
   }
 }

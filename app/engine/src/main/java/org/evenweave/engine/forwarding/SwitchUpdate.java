@@ -205,7 +205,7 @@ final class SwitchUpdate {
     List<Part> changed = new ArrayList<>();
     List<SharedGroup> shared = new ArrayList<>();
     List<SelectGroup> wanted = new ArrayList<>();
-    List<Realiser.GroupLayout> layouts = new ArrayList<>();
+    List<BucketAllocator.GroupLayout> layouts = new ArrayList<>();
     for (Part part : parts) {
       if (part.joined == null) {
         if (part.prefixCount > 0) {
@@ -216,7 +216,7 @@ final class SwitchUpdate {
       changed.add(part);
       shared.add(part.joined);
       SelectGroup old = ids.installedFor(part.joined);
-      Realiser.GroupLayout layout = compiler.realiseAlone(s, part.ideal, old);
+      BucketAllocator.GroupLayout layout = compiler.realiseAlone(s, part.ideal, old);
       if (old != null && old.hasBucketsOf(layout.buckets) && isKeptByAnother(old.id(), part)) {
         return null; // Which of the two gets the id depends on destinations that stay.
       }

@@ -45,7 +45,7 @@ public final class TableCompiler {
   private final Fabric fabric;
   private final SwitchTraits traits;
   private final RoutedPrefixes prefixes;
-  private final Realiser realiser;
+  private final BucketAllocator allocator;
   private final BitSet routedSubnets;
   private final SwitchCompiler switches;
 
@@ -63,13 +63,13 @@ public final class TableCompiler {
     boolean keepsAnswers =
         earlier != null
             && earlier.limit().equals(limit)
-            && earlier.realiser().leaveOut().equals(leaveOut);
-    realiser = keepsAnswers ? earlier.realiser() : new Realiser(limit, leaveOut);
+            && earlier.allocator().leaveOut().equals(leaveOut);
+    allocator = keepsAnswers ? earlier.allocator() : new BucketAllocator(limit, leaveOut);
     routedSubnets = new BitSet(fabric.subnetCount());
     for (int i = 0; i < fabric.subnetCount(); i++) {
       routedSubnets.set(i, routing.snapshot().forwards(fabric.subnetSwitch(i)));
     }
-    switches = new SwitchCompiler(routing, prefixes, realiser, routedSubnets, traits, isStrict);
+    switches = new SwitchCompiler(routing, prefixes, allocator, routedSubnets, traits, isStrict);
   }
 
   /**
@@ -133,7 +133,7 @@ public final class TableCompiler {
     boolean routesAreNear =
         earlier != null
             && earlier.prefixes() == prefixes
-            && earlier.realiser() == realiser
+            && earlier.allocator() == allocator
             && routing.isMadeFrom(earlier.routing());
     boolean mayUpdate =
         routesAreNear && !keepsCutOff && earlier.routedSubnets().equals(routedSubnets);
@@ -175,7 +175,7 @@ public final class TableCompiler {
       tables[s] = result.tables.equals(before) ? before : result.tables;
       groups[s] = result.groups;
     }
-    return new DesiredState(routing, prefixes, realiser, routedSubnets, tables, groups, faults);
+    return new DesiredState(routing, prefixes, allocator, routedSubnets, tables, groups, faults);
   }
 
   /** What comes before the tables wanted, where the plan that leads there would need more room. */

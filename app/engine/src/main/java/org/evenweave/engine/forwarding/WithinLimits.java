@@ -21,16 +21,16 @@ final class WithinLimits {
   private final Limits limits;
   private final int minNextHops;
   private final List<SharedGroup> wanted;
-  private final Function<List<SharedGroup>, List<Realiser.GroupLayout>> realiser;
+  private final Function<List<SharedGroup>, List<BucketAllocator.GroupLayout>> allocator;
   private final Function<IdealGroup, int[]> portsOf;
   private SharingOfGroups sharing;
-  private List<Realiser.GroupLayout> layouts;
+  private List<BucketAllocator.GroupLayout> layouts;
   private double worst;
   private String fault = "";
 
   /**
    * @param wanted one for each set of next hops and weights
-   * @param realiser lays groups out; throws a {@link CannotFitException} if they do not fit
+   * @param allocator lays groups out; throws a {@link CannotFitException} if they do not fit
    * @param portsOf the ports of a group
    * @param hasPairs whether some are for pairs, which do not share
    * @param isStrict whether to throw where there would be a fault
@@ -40,7 +40,7 @@ final class WithinLimits {
       Limits limits,
       int minNextHops,
       List<SharedGroup> wanted,
-      Function<List<SharedGroup>, List<Realiser.GroupLayout>> realiser,
+      Function<List<SharedGroup>, List<BucketAllocator.GroupLayout>> allocator,
       Function<IdealGroup, int[]> portsOf,
       boolean hasPairs,
       boolean isStrict) {
@@ -48,14 +48,14 @@ final class WithinLimits {
     this.limits = limits;
     this.minNextHops = minNextHops;
     this.wanted = wanted;
-    this.realiser = realiser;
+    this.allocator = allocator;
     this.portsOf = portsOf;
     boolean mayShare = limits.groups() < Fabric.UNLIMITED;
     CannotFitException problem = null;
     if (wanted.size() <= limits.groups()) {
       try {
         sharing = SharingOfGroups.none(wanted);
-        layouts = realiser.apply(wanted);
+        layouts = allocator.apply(wanted);
         return;
       } catch (CannotFitException e) {
         problem = e;
@@ -110,9 +110,9 @@ final class WithinLimits {
 
   /** Takes a sharing whose groups fit, if it is the first or better than the one before. */
   private boolean fits(SharingOfGroups tried) {
-    List<Realiser.GroupLayout> laidOut;
+    List<BucketAllocator.GroupLayout> laidOut;
     try {
-      laidOut = realiser.apply(tried.groups());
+      laidOut = allocator.apply(tried.groups());
     } catch (CannotFitException e) {
       return false; // Fewer groups will do: none fits any table.
     }
@@ -125,7 +125,7 @@ final class WithinLimits {
     return true;
   }
 
-  private double worst(SharingOfGroups tried, List<Realiser.GroupLayout> laidOut) {
+  private double worst(SharingOfGroups tried, List<BucketAllocator.GroupLayout> laidOut) {
     Ratio highest = Ratio.ONE;
     for (int g = 0; g < laidOut.size(); g++) {
       for (IdealGroup ideal : tried.groups().get(g).served) {
@@ -142,7 +142,7 @@ final class WithinLimits {
   }
 
   /** Aligned with the groups of {@link #sharing}. */
-  List<Realiser.GroupLayout> layouts() {
+  List<BucketAllocator.GroupLayout> layouts() {
     return layouts;
   }
 

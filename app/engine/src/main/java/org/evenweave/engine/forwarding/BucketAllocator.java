@@ -25,7 +25,7 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * weighted bucket per port in hardware. In a fabric of equal pods most switches need the same
  * groups, so each distinct layout is computed once. Not thread-safe.
  */
-final class Realiser {
+final class BucketAllocator {
   /** Stands for the slots of a group that has weighted buckets instead. */
   private static final int WEIGHTED = -1;
 
@@ -116,7 +116,7 @@ final class Realiser {
    * @param limit on the oversubscription, at least 1
    * @param leaveOut whether groups may leave ports out, of switches that do not say so themselves
    */
-  Realiser(Ratio limit, LeaveOut leaveOut) {
+  BucketAllocator(Ratio limit, LeaveOut leaveOut) {
     this.limit = limit;
     this.leaveOut = leaveOut;
   }
