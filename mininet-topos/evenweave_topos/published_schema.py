@@ -7,9 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import jsonschema
+if TYPE_CHECKING:
+    import jsonschema
 
 # In an installed package beside the modules.
 _PACKAGED = Path(__file__).resolve().parent / "schema"
@@ -28,6 +29,8 @@ def first_violation(schema: str, value: object, root: str) -> str | None:
 
 @cache
 def _validator(schema: str) -> jsonschema.Draft202012Validator:
+    import jsonschema  # with its formats it takes a second, which most commands would waste
+
     documents = {
         path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS.glob("*.json")
     }
@@ -46,6 +49,8 @@ def _validator(schema: str) -> jsonschema.Draft202012Validator:
 def _pattern(
     _: object, pattern: str, value: object, __: object
 ) -> Iterator[jsonschema.ValidationError]:
+    import jsonschema
+
     if isinstance(value, str) and not re.fullmatch(pattern, value):
         yield jsonschema.ValidationError(f"must match {pattern}")
 

@@ -23,10 +23,9 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
-import evenweave
-import evenweave_topos
 from evenweave_testbed import left_edge_files, requirements
 from evenweave_testbed.processes import ProcessId, children
 from evenweave_testbed.run_directory import ENVIRONMENT_VARIABLE, RUNS, RunDirectory
@@ -147,8 +146,8 @@ def _own_id() -> ProcessId:
 
 def _python_path() -> list[str]:
     """So that isolated programs import the same packages, wherever they are started."""
-    files = (__file__, evenweave_topos.__file__, str(evenweave.__file__))
-    ours = [str(Path(file).resolve().parents[1]) for file in files]
+    specs = [find_spec(name) for name in ("evenweave_testbed", "evenweave_topos", "evenweave")]
+    ours = [str(Path(str(spec.origin)).resolve().parents[1]) for spec in specs if spec]
     given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
     return [*ours, *(path for path in given if path and path not in ours)]
 

@@ -68,9 +68,11 @@ def build_host() -> None:
 
 
 def build_simulator() -> None:
-    """With a lock of its own, as in ./evenweave sim: live tests wait for the other builds."""
+    """With a lock of its own, as in ./evenweave sim: live tests wait for the other builds, which
+    have the processors first."""
     with build_lock(ROOT / "sim"):
-        _must_succeed("simulator-build", [_PYTHON, str(ROOT / "sim/run-tests"), "--build"])
+        command = [_PYTHON, str(ROOT / "sim/run-tests"), "--build"]
+        _must_succeed("simulator-build", command, _NICENESS)
 
 
 def formatting(thorough: bool) -> Suite:
@@ -172,9 +174,9 @@ def pytest(name: str, folder: Path, markers: str, workers: int, live: bool = Fal
 _NO_TESTS = 5  # pytest's status where markers leave no test of a folder
 
 
-def _must_succeed(name: str, command: Sequence[str]) -> None:
+def _must_succeed(name: str, command: Sequence[str], niceness: int = 0) -> None:
     log = REPORTS / f"{name}.log"
-    if status := _run(command, log, niceness=0):
+    if status := _run(command, log, niceness=niceness):
         _show(log)
         raise JobFailed(f"{command[0]} ended with status {status}; see {log}")
 
