@@ -113,10 +113,11 @@ class SwitchTlsTest {
   }
 
   /**
-   * The connection is ended, and the switch is not there. It may be ended before the switch has sent
-   * all of its handshake or of its first message.
+   * The connection is ended, and the switch is not there. It may be ended before the switch has
+   * sent all of its handshake or of its first message.
    */
-  private void assertRefused(Socket socket, long datapathId) throws InterruptedException {
+  private void assertRefused(Socket socket, long datapathId)
+      throws IOException, InterruptedException {
     try {
       connect(socket, datapathId).awaitEnd();
     } catch (IOException e) {
