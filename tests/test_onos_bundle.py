@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -24,6 +25,15 @@ def test_both_runtimes_have_the_same_page() -> None:
     assert {name.rpartition(".")[2] for name in names} >= {"html", "js", "css"}
     for name in names:
         assert theirs.read(CLASSES + name) == ours.read(name), name
+
+
+def test_the_bundle_imports_no_annotations() -> None:
+    """ONOS has none of them in the versions of today, and would not start the application."""
+    manifest = onos_bundle("app/onos").read("META-INF/MANIFEST.MF").decode()
+    imports = re.search(r"^Import-Package: (.*)$", re.sub(r"\r?\n ", "", manifest), re.MULTILINE)
+    assert imports is not None
+    assert "org.onosproject.net" in imports[1]
+    assert "annotation" not in imports[1]
 
 
 @pytest.mark.parametrize("added", [{"addS1": 3}, {"addS2": 2}])
