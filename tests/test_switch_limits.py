@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -61,9 +59,7 @@ def reconnect(fabric: Fabric, switch: str) -> None:
 
 
 def tables_of(fabric: Fabric, switch: str) -> dict:
-    url = f"{fabric.controller.base}/oversubscription?switch={switch}"
-    with urllib.request.urlopen(url, timeout=30) as answer:
-        return json.load(answer)["switches"][0]
+    return fabric.controller.client().oversubscription(switch=switch)["switches"][0]
 
 
 def events_of(fabric: Fabric, since: int, kind: str) -> list[dict]:
