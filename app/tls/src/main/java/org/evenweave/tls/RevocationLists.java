@@ -31,7 +31,7 @@ final class RevocationLists {
 
   /** ASN.1's UTCTime, which the command takes alone. */
   private static final DateTimeFormatter TIME =
-      DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'").withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("yyMMddHHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private final Path folder;
 
