@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -79,6 +82,23 @@ def test_a_path_with_an_umlaut_is_found_in_the_locale_c(tmp_path):
         env=os.environ | {"LC_ALL": "C"},
     )
     assert answers(done) == [REDUCED]
+
+
+def test_commands_that_find_all_built_do_not_wait_for_each_other():
+    with open_folder(ROOT) as other:
+        fcntl.flock(other, fcntl.LOCK_SH)  # as a command that looks whether the jar is current
+        done = run_command([str(ROOT / "evenweave"), "reduce", "--help"])
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@contextlib.contextmanager
+def open_folder(path: Path) -> Iterator[int]:
+    folder = os.open(path, os.O_RDONLY)
+    try:
+        yield folder
+    finally:
+        os.close(folder)
 
 
 @pytest.mark.parametrize("options", ["", "-Xlog:all=info:stdout"])

@@ -1,5 +1,6 @@
-"""Allows one build at a time in a tree: two builds would write the same files. As in ./evenweave,
-the lock is on the tree's root; the kernel lets go of it when its holder ends."""
+"""Allows one build at a time in a folder: two builds would write the same files. As in ./evenweave,
+Java's lock is on the tree's root, and host/ and sim/ have their own; the kernel lets go of a lock
+when its holder ends."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 @contextlib.contextmanager
 def build_lock(root: Path = _ROOT) -> Iterator[None]:
-    """Waits until no other command builds in this tree and keeps them waiting meanwhile."""
+    """Waits until no other command builds in this folder and keeps them waiting meanwhile."""
     lock = os.open(root, os.O_RDONLY)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import filecmp
+import os
 import shutil
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
 
 from evenweave_testbed.build_lock import build_lock
 
-HOST = Path(__file__).resolve().parents[3] / "host"
-_BUILD = HOST.parent / "target" / "host" / "programs"
-_PLACE = HOST.parent / "target" / "host" / "bin"
+_ROOT = Path(__file__).resolve().parents[3]
+HOST = _ROOT / "host"
+_BUILD = _ROOT / "target" / "host" / "programs"
+_PLACE = _ROOT / "target" / "host" / "bin"
 _PROGRAMS = {
     "sdd-host": "sdd-host/sdd-host",
     "circuit-switch": "circuit-switch/circuit-switch",
@@ -36,9 +39,16 @@ class BuildError(RuntimeError):
     """A program of host/ could not be built; the message is the tool's output."""
 
 
+# What the programs are made of, beside host/ itself: the control protocol's codecs.
+_PROTOCOL = [_ROOT / "sdd-controller/pom.xml", _ROOT / "sdd-controller/src/main/sbe"]
+
+
 @cache
 def _build() -> None:
-    with build_lock():
+    if _are_current():
+        return
+    with build_lock(HOST):
+        began = time.time()
         setup = ["meson", "setup", str(_BUILD), str(HOST), "--buildtype=release"]
         # Also after a setup that was interrupted, which leaves no build.ninja.
         if (_BUILD / "meson-private/coredata.dat").exists():
@@ -50,6 +60,23 @@ def _build() -> None:
         _PLACE.mkdir(exist_ok=True)
         for built in _PROGRAMS.values():
             _put_in_place(_BUILD / built)
+            stamp = _stamp(built)
+            stamp.touch()
+            os.utime(stamp, (began, began))
+
+
+def _stamp(built: str) -> Path:
+    """Has the time at which the program's last build began; ./evenweave has the same rule."""
+    return _BUILD / f"{built}.built"
+
+
+def _are_current() -> bool:
+    stamps = [_stamp(built) for built in _PROGRAMS.values()]
+    if not all(stamp.exists() for stamp in stamps):
+        return False
+    sources = (path for top in (HOST, *_PROTOCOL) for path in (top, *top.rglob("*")))
+    newest = max(path.stat().st_mtime for path in sources if path.is_file())
+    return newest <= min(stamp.stat().st_mtime for stamp in stamps)
 
 
 def _put_in_place(built: Path) -> None:
