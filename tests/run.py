@@ -62,6 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     os.environ.setdefault(suites.TRIES, str(_TRIES[kind]))
     if kind != "all":  # the same code has the same result; ./evenweave test all draws new seeds
         os.environ.setdefault(suites.SEED, "1")
+        os.environ.setdefault(suites.JAVA_OPTIONS, suites.SHORT_LIVED)
     began = time.monotonic()
     installed_s = time.time() - float(os.environ.get("EVENWEAVE_BEGAN", time.time()))
     outcomes = run_jobs(

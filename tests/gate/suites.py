@@ -40,9 +40,10 @@ _SUREFIRE_TOTAL = (
 _SUREFIRE_CLASS = r"Tests run: .*Time elapsed: ([\d.]+) s.* -- in (?:\w+\.)*(\w+)$"
 # A test that failed, in a module's closing lines: its name, the line in its source, and why.
 _SUREFIRE_FAILURE = r"^\[ERROR\] {3}(\w+\.\w+(?::\d+)?)[^\w\s]* (.*)$"
-# Of a virtual machine that lasts a minute: thorough compilation takes a sixth of its time and pays
-# back less.
-_SHORT_LIVED_JAVA = "-DargLine=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+# Options of the virtual machines of tests; read by jvm.py. Those that last seconds pay nothing back
+# for thorough compilation, which takes a third of a controller's time.
+JAVA_OPTIONS = "EVENWEAVE_JAVA_OPTIONS"
+SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # Of each parser.
 _FUZZ_SECONDS = 20
 _LAST_LINES = 60
@@ -104,7 +105,7 @@ def java(thorough: bool) -> Suite:
     lack tests. The log holds the seeds of all properties. Nothing is built, so that the jars which
     live tests run meanwhile stay as they are."""
     log = REPORTS / "java.log"
-    options = [f"-Dfuzz.seconds={_FUZZ_SECONDS}"] if thorough else [_SHORT_LIVED_JAVA]
+    options = [f"-Dfuzz.seconds={_FUZZ_SECONDS}"] if thorough else [f"-DargLine={SHORT_LIVED}"]
     status = _run([*_MAVEN, *options, "-Dcodecs.made=true", "test", "--fail-at-end"], log)
     text = log.read_text(errors="replace")
     suite = Suite("Java")
