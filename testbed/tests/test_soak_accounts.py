@@ -7,6 +7,7 @@ import json
 import pytest
 
 from evenweave_testbed.openvswitch import Bucket, Group
+from evenweave_testbed.soak.accounts import uncounted
 from evenweave_testbed.soak.faults import Category, Fault
 from evenweave_testbed.soak.judgement import may_lose_at_first, may_lose_later
 from evenweave_testbed.soak.ledger import Ledger, Losses, Phase, flows_between_all
@@ -73,6 +74,13 @@ def test_a_lost_probe_is_counted_by_its_number_and_its_pair():
     assert ledger.losses(Phase(0, 501, lossy=PAIRS)) == Losses(allowed=3)
     assert ledger.losses(Phase(0, 501, lossy={even})) == Losses(allowed=2, wrong=(11,))
     assert ledger.losses(Phase(0, 501, {even}, uncounted={odd})) == Losses(2, (), 1)
+
+
+def test_no_claim_covers_pairs_that_had_no_path_when_a_phase_began():
+    phases = [Phase(100, 200, uncounted={("h0-1", "h1-1")}), Phase(200, 300)]
+    assert uncounted(99, phases) == frozenset()
+    assert uncounted(100, phases) == uncounted(199, phases) == {("h0-1", "h1-1")}
+    assert uncounted(200, phases) == uncounted(300, phases) == frozenset()
 
 
 def test_what_full_buffers_of_the_bed_may_have_dropped_is_not_the_networks():

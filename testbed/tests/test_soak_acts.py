@@ -219,12 +219,12 @@ def test_a_packet_lost_under_a_claim_is_wrong_unless_its_time_is_excused():
         Said(100, 100, "converged"),
         Said(200, 200, "computing"),
     ]
-    truth.excuse(10_000, 20_000, 0.02)
-    lost = [5, 15, 39, 41, 99, 150]
-    # Probe n was sent at n milliseconds.
-    assert truth.lost_in_claims(lost, lambda number: number * 1000) == [5, 41, 99]
+    truth.excuse(1_000_000, 2_000_000, 2.0)
+    # Probe n was sent at n tenths of a second; number 9 was on its way when the fault began.
+    lost = [8, 9, 15, 40, 41, 99, 150]
+    assert truth.lost_in_claims(lost, lambda number: number * 100_000) == [8, 41, 99]
     # What was excused once is so no longer, and a claim needs two statuses.
-    assert truth.lost_in_claims([15], lambda number: number * 1000) == []
+    assert truth.lost_in_claims([15], lambda number: number * 100_000) == []
 
 
 def test_faults_are_named_by_events_about_their_subject():

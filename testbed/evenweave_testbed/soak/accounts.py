@@ -131,11 +131,11 @@ class Accounts:
     def _check_claims(self, last: Open, end: Mark, dropped_after: int) -> None:
         """No packet that has a way may be lost while the controller says *converged*."""
         first = last.phases[0].first if last.phases else last.confirmed.probe
-        uncounted = last.uncounted | self._without_path()
+        without_path = last.uncounted | self._without_path()
         lost = [
             number
             for number in self._stream.missing(first, end.probe)
-            if self._ledger.pair_of(number) not in uncounted
+            if self._ledger.pair_of(number) not in without_path | uncounted(number, last.phases)
         ]
         wrong = self._truth.lost_in_claims(lost, self._stream.sent_at)
         dropped = dropped_after + sum(phase.overflows for phase in last.phases)
@@ -154,3 +154,8 @@ class Accounts:
         by cached flows against their rules."""
         late = self._stream.overflows() + dropped_by_process(self._fabric.ovs.switches_pid)
         return late + self._stale_drops
+
+
+def uncounted(number: int, phases: Sequence[Phase]) -> AbstractSet[HostPair]:
+    """The pairs that had no path at the begin or the end of the phase in which a probe was sent."""
+    return next((p.uncounted for p in phases if p.first <= number < p.end), frozenset())

@@ -17,6 +17,9 @@ from evenweave_testbed.controller import Controller, ControllerError
 
 _POLL_S = 0.25
 _CONVERGED = "converged"
+# How long a probe is on its way at most, also where every process of the bed waits for a core: a
+# fault meets probes that were sent before it.
+_ON_ITS_WAY_US = 100_000
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,9 @@ class Truth:
         return found
 
     def excuse(self, begin_us: int, effect_us: int, notice_s: float) -> None:
-        """Losses are no surprise between two moments of the epoch and for some time longer."""
-        self._excused.append((begin_us, effect_us + round(notice_s * 1e6)))
+        """Excuses the loss of probes that are on their way between two moments of the epoch, or
+        for some time longer."""
+        self._excused.append((begin_us - _ON_ITS_WAY_US, effect_us + round(notice_s * 1e6)))
 
     def lost_in_claims(self, lost: Iterable[int], sent_at: Callable[[int], int]) -> list[int]:
         """The lost probes that were sent since the last call while *converged* was said, and that
