@@ -104,6 +104,10 @@ def test_scale_measures_events_and_ends_as_a_full_computation(bench):
         merged = size["aggregated"]
         assert merged["identical"] is True
         assert merged["linkEventOperations"]["p50"] > 0
+        foreign = size["foreignRules"]
+        assert foreign["identical"] is True
+        assert foreign["named"] == 10
+        assert 0 < foreign["foreignRuleMs"]["p50"] <= foreign["foreignRuleMs"]["p99"]
         pairs = size["pairs"]
         assert pairs["identical"] is True
         assert pairs["linkEventAmongFailuresMs"]["p50"] > 0

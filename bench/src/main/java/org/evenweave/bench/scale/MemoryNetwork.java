@@ -2,10 +2,15 @@ package org.evenweave.bench.scale;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.foreign.ForeignRule;
+import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.engine.port.TopologyPort;
@@ -21,6 +26,9 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
 
   private static final int HOST_PORTS = 64;
 
+  private static final SwitchReading EMPTY =
+      new SwitchReading(SwitchTables.EMPTY, ForeignTables.NONE);
+
   private static final int ARP_FRAME_BYTES = 42;
   private static final short ETHERTYPE_ARP = 0x0806;
   private static final short ETHERTYPE_IPV4 = 0x0800;
@@ -28,6 +36,7 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
   private final Fabric fabric;
   private TopologyListener listener;
   private final Runnable onFirstChange;
+  private final Map<String, SwitchReading> readings = new HashMap<>();
   private boolean changeExpected;
   private long operations;
 
@@ -108,6 +117,12 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
     return Arrays.copyOfRange(ByteBuffer.allocate(Long.BYTES).putLong(mac).array(), 2, Long.BYTES);
   }
 
+  /** Somebody else changes the rules of a switch, which reports that. */
+  void foreignRules(String switchId, SwitchTables own, List<ForeignRule> rules) {
+    readings.put(switchId, new SwitchReading(own, new ForeignTables(rules, List.of(), 0)));
+    listener.rulesChanged(switchId, System.nanoTime());
+  }
+
   /** From now on the first change counts. */
   void expectChanges() {
     changeExpected = true;
@@ -132,6 +147,11 @@ final class MemoryNetwork implements TopologyPort, SouthboundPort {
   @Override
   public CompletableFuture<SwitchTables> read(String switchId) {
     return CompletableFuture.completedFuture(SwitchTables.EMPTY);
+  }
+
+  @Override
+  public CompletableFuture<SwitchReading> readAll(String switchId) {
+    return CompletableFuture.completedFuture(readings.getOrDefault(switchId, EMPTY));
   }
 
   @Override

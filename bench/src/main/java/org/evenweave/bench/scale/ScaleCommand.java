@@ -21,9 +21,10 @@ import picocli.CommandLine.Mixin;
       "back, and hosts that arrive, each timed from its report to the first message of",
       "a plan that has been verified (\"whole\"), and until all switches have confirmed,",
       "with merged rules too (\"aggregated\"), in the smallest with the strategy pair",
-      "(\"pairs\"). Routes and weights alone as well, from scratch and after link, switch",
-      "and 1,000 random events (\"routesOnly\"). Exit status 1 if a computation from",
-      "scratch finds anything to change at the end.",
+      "(\"pairs\"); and rules of somebody else that drop traffic, until each is named,",
+      "with links that fail among them (\"foreignRules\"). Routes and weights alone as",
+      "well, from scratch and after link, switch and 1,000 random events (\"routesOnly\").",
+      "Exit status 1 if a computation from scratch finds anything to change at the end.",
       "Example: ./evenweave bench scale --json | jq .whole.linkEventMs"
     })
 public final class ScaleCommand implements Callable<Integer> {
@@ -99,6 +100,7 @@ public final class ScaleCommand implements Callable<Integer> {
       if (size.has("pairs")) {
         printUntilFlows("pair", size.get("pairs"));
       }
+      printForeignRules(size.get("foreignRules"));
       JsonNode auto = size.get("auto");
       System.out.printf(
           Locale.ROOT,
@@ -140,6 +142,20 @@ public final class ScaleCommand implements Callable<Integer> {
         measured.at("/" + kind + "Ms/p50").asDouble(),
         measured.at("/" + kind + "Ms/p99").asDouble(),
         measured.at("/" + kind + "ConfirmedMs/p50").asDouble());
+  }
+
+  private static void printForeignRules(JsonNode measured) {
+    System.out.printf(
+        Locale.ROOT,
+        "%d foreign rules: each named in %.2f ms p50, %.2f ms p99; %s among them: %.2f ms p50,"
+            + " %.2f ms p99 to the first plan, %.2f ms p50 until their effect is computed anew%n",
+        measured.get("named").asInt(),
+        measured.at("/" + WholeWay.FOREIGN_RULE + "Ms/p50").asDouble(),
+        measured.at("/" + WholeWay.FOREIGN_RULE + "Ms/p99").asDouble(),
+        WholeWay.KINDS[0],
+        measured.at("/" + WholeWay.AMONG_FOREIGN_RULES + "Ms/p50").asDouble(),
+        measured.at("/" + WholeWay.AMONG_FOREIGN_RULES + "Ms/p99").asDouble(),
+        measured.at("/" + WholeWay.AMONG_FOREIGN_RULES + "ConfirmedMs/p50").asDouble());
   }
 
   private static void printUntilConfirmed(String rules, JsonNode whole) {

@@ -17,6 +17,9 @@ import org.evenweave.wcmp.weights.WeightRule;
 final class ScaleRun {
   private static final long CAPACITY_BPS = 10_000_000_000L;
 
+  /** On as many switches. */
+  private static final int FOREIGN_RULES = 10;
+
   private final int k;
   private final SplittableRandom random;
   private final ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -78,6 +81,11 @@ final class ScaleRun {
       json.put("identical", isIdentical(json) && isIdentical(pairs));
       json.set("pairs", pairs);
     }
+    ObjectNode foreign =
+        new WholeWay(fabric, hostsOfSubnet, random, wcmp, false)
+            .measureForeignRules(FOREIGN_RULES, failures);
+    json.put("identical", isIdentical(json) && isIdentical(foreign));
+    json.set("foreignRules", foreign);
     json.set("auto", automatic(fabric, hostsOfSubnet, failures));
     json.put("identical", isIdentical(json) && isIdentical(json.with("auto")));
     return json;

@@ -14,14 +14,18 @@ import org.evenweave.bench.common.Progress;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.TableCompiler;
+import org.evenweave.engine.interference.RuleHeaders;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.runtime.StepLoop;
 import org.evenweave.wcmp.fabric.Fabric;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
@@ -32,11 +36,19 @@ final class WholeWay {
   private static final double NANOS_PER_MS = 1e6;
   private static final int HOSTS_PER_FAILURE = 10;
 
+  /** Above all of the engine's rules. */
+  private static final int FOREIGN_PRIORITY = 65_000;
+
   /** Locally administered; those of hosts known at the start are lower. */
   private static final long NEW_MAC = 0x06_00_00_00_00_00L;
 
   /** The kinds of events, as the report names them. */
   static final String[] KINDS = {"linkEvent", "switchEvent", "linkEventAmongFailures", "hostEvent"};
+
+  /** Somebody else adds a rule that drops packets; and links fail while there are such rules. */
+  static final String FOREIGN_RULE = "foreignRule";
+
+  static final String AMONG_FOREIGN_RULES = "linkEventAmongForeignRules";
 
   private final Fabric fabric;
   private final int hostsOfSubnet;
@@ -116,6 +128,21 @@ final class WholeWay {
     linksAmongFailures(failures);
     hosts(HOSTS_PER_FAILURE * failures);
     json.put("confirmed", engine.view().status().confirmed());
+    json.put("identical", isAsCompiledInFull());
+    return json;
+  }
+
+  /**
+   * Rules of somebody else.
+   *
+   * @param rules one on each of so many switches, which drops what goes to a prefix
+   * @param failures of one link while all those rules are there, each followed by its repair
+   */
+  ObjectNode measureForeignRules(int rules, int failures) {
+    connect();
+    foreignRules(rules);
+    links(AMONG_FOREIGN_RULES, failures, () -> new int[] {random.nextInt(fabric.linkCount())});
+    json.put("named", engine.view().foreign().harmful().size());
     json.put("identical", isAsCompiledInFull());
     return json;
   }
@@ -223,6 +250,27 @@ final class WholeWay {
           String switchId = fabric.switchId(fabric.subnetSwitch(subnet));
           network.hostAsks(switchId, address, gateway, NEW_MAC + Integer.toUnsignedLong(address));
         });
+  }
+
+  /** From the report that a switch's rules have changed until the engine has named the rule. */
+  private void foreignRules(int count) {
+    Progress.say("%d switches: %d foreign rules", fabric.switchCount(), count);
+    Samples toName = new Samples();
+    int[] switches = random.ints(0, fabric.switchCount()).distinct().limit(count).toArray();
+    for (int s : switches) {
+      String id = fabric.switchId(s);
+      Ipv4Prefix to = fabric.subnetPrefix(random.nextInt(fabric.subnetCount()));
+      ForeignRule drop =
+          new ForeignRule.Builder()
+              .priority(FOREIGN_PRIORITY, FOREIGN_PRIORITY)
+              .match(RuleHeaders.match(FlowRule.routeToPort(to, 1)), new byte[0])
+              .build();
+      start();
+      network.foreignRules(id, engine.view().installed().get(id), List.of(drop));
+      loop.runAll();
+      toName.add((System.nanoTime() - beganNanos) / NANOS_PER_MS);
+    }
+    json.set(FOREIGN_RULE + "Ms", toName.toJson());
   }
 
   private void events(String kind, int count, Runnable next) {

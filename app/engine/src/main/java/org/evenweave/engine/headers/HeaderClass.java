@@ -241,6 +241,11 @@ public final class HeaderClass {
     return at < 0 ? 0 : bits[at * LONGS + 3];
   }
 
+  /** Whether the class gives any bit of a field a value. */
+  public boolean constrains(int field) {
+    return Arrays.binarySearch(fields, field) >= 0;
+  }
+
   private long maskHigh(int field) {
     int at = Arrays.binarySearch(fields, field);
     return at < 0 ? 0 : bits[at * LONGS + 2];

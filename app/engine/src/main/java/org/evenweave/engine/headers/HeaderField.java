@@ -116,7 +116,7 @@ public final class HeaderField {
   }
 
   /** All bits of a field with a constant here, or of a register. */
-  static long mask(int field) {
+  public static long mask(int field) {
     return -1L >>> (64 - BITS.getOrDefault(field, REGISTER_BITS));
   }
 

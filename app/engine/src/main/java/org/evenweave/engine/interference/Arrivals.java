@@ -3,6 +3,7 @@ package org.evenweave.engine.interference;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,8 +55,9 @@ final class Arrivals {
   private List<HeaderClass> arriving(SwitchPort port, HeaderClass headers) {
     SwitchPort peer = network.ports().peer(port);
     if (peer == null) {
-      boolean hasHosts = network.ports().hasHosts(port.switchId()) && !network.ports().isDead(port);
-      return hasHosts ? network.rules(port.switchId()).admitted(port.number(), headers) : List.of();
+      return bringsPackets(port)
+          ? network.rules(port.switchId()).admitted(port.number(), headers)
+          : List.of();
     }
     if (!network.knows(peer.switchId())) {
       return List.of();
@@ -88,7 +90,7 @@ final class Arrivals {
   /** What a switch sends out of a port. */
   private List<HeaderClass> comingFrom(SwitchPort out, HeaderClass headers) {
     SwitchRules rules = network.rules(out.switchId());
-    List<HeaderClass> found = new ArrayList<>();
+    Set<HeaderClass> found = new LinkedHashSet<>();
     for (TableEntry entry : rules.ownIn(0, headers)) {
       HeaderClass before = sends(rules, entry, out.number()) ? entry.match.and(headers) : null;
       if (before != null
@@ -103,7 +105,13 @@ final class Arrivals {
         }
       }
     }
-    return found;
+    return List.copyOf(found);
+  }
+
+  /** Whether anything comes to a switch by a port: hosts or another switch are there. */
+  boolean bringsPackets(SwitchPort port) {
+    return network.ports().peer(port) != null
+        || (network.ports().hasHosts(port.switchId()) && !network.ports().isDead(port));
   }
 
   /**
@@ -117,21 +125,23 @@ final class Arrivals {
       TableEntry entry,
       Departure departure,
       HeaderClass headers,
-      List<HeaderClass> found) {
-    for (HeaderClass part : rules.visible(0, entry.rank, departure.before)) {
-      for (int inPort : network.ports().ports(out.switchId())) {
-        boolean may = inPort == out.number() ? departure.fromSamePort : departure.fromOthers;
-        HeaderClass coming = may ? part.with(HeaderField.IN_PORT, inPort) : null;
-        if (coming == null) {
-          continue;
-        }
-        SwitchPort in = new SwitchPort(out.switchId(), inPort);
-        for (HeaderClass arrived : arriving(in, HeaderField.leaving(coming))) {
+      Set<HeaderClass> found) {
+    for (int inPort : network.ports().ports(out.switchId())) {
+      boolean may = inPort == out.number() ? departure.fromSamePort : departure.fromOthers;
+      SwitchPort in = new SwitchPort(out.switchId(), inPort);
+      HeaderClass coming =
+          may && bringsPackets(in) ? departure.before.with(HeaderField.IN_PORT, inPort) : null;
+      if (coming == null) {
+        continue;
+      }
+      // Port by port, because rules for other ports need not be taken out then.
+      for (HeaderClass part : rules.visible(0, entry.rank, coming)) {
+        for (HeaderClass arrived : arriving(in, HeaderField.leaving(part))) {
           HeaderClass left = departure.after(arrived, headers);
           if (left != null && left.contains(headers)) {
             return true;
           }
-          if (left != null && !found.contains(left)) {
+          if (left != null) {
             found.add(left);
           }
         }

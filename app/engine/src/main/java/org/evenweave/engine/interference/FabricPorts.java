@@ -1,10 +1,13 @@
 package org.evenweave.engine.interference;
 
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.evenweave.engine.nib.Snapshot;
@@ -12,73 +15,109 @@ import org.evenweave.engine.nib.UnexpectedLink;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** The peer of each switch port: another switch's port, hosts, or none. Immutable. */
+/**
+ * The peer of each switch port: another switch's port, hosts, or none. The ports of a switch are
+ * looked up when somebody asks for them, because few switches of a large fabric are asked for.
+ */
 public final class FabricPorts {
-  private final Map<SwitchPort, SwitchPort> peers = new HashMap<>();
-  private final Set<SwitchPort> dead = new HashSet<>();
-  private final Map<String, Set<Integer>> portsOf = new HashMap<>();
-  private final Set<String> withHosts = new HashSet<>();
+  private final Fabric fabric;
+  private final Function<String, Collection<Integer>> edgePorts;
+  private final BitSet withHosts = new BitSet();
 
-  private FabricPorts() {}
+  /** By switch id, the ports of links that nobody has configured, and their peers. */
+  private final Map<String, Map<Integer, SwitchPort>> unexpected = new HashMap<>();
+
+  private final Map<String, Ports> known = new HashMap<>();
+
+  private FabricPorts(Fabric fabric, Function<String, Collection<Integer>> edgePorts) {
+    this.fabric = fabric;
+    this.edgePorts = edgePorts;
+  }
+
+  /** The ports of one switch. */
+  private static final class Ports {
+    final Set<Integer> all = new TreeSet<>();
+    final Map<Integer, SwitchPort> peers = new HashMap<>();
+    final Set<Integer> dead = new HashSet<>();
+  }
 
   /**
    * The ports of a network.
    *
-   * @param edgePorts the ports of a switch that are up and in no link
+   * @param edgePorts the ports of a switch that are up and in no link; asked as long as these are
    */
   public static FabricPorts of(Snapshot now, Function<String, Collection<Integer>> edgePorts) {
-    FabricPorts ports = new FabricPorts();
-    Fabric fabric = now.physical();
-    for (int arc = 0; arc < fabric.arcCount(); arc++) {
-      SwitchPort end = fabric.end(arc);
-      ports.add(end);
-      if (fabric.isUp(arc >> 1)) {
-        ports.peers.put(end, fabric.end(arc ^ 1));
-      } else {
-        ports.dead.add(end);
-      }
-    }
+    FabricPorts ports = new FabricPorts(now.physical(), edgePorts);
     for (UnexpectedLink link : now.unexpectedLinks()) {
       ports.connect(link.a(), link.b());
       ports.connect(link.b(), link.a());
     }
-    for (int s = 0; s < fabric.switchCount(); s++) {
-      String id = fabric.switchId(s);
-      edgePorts.apply(id).forEach(port -> ports.add(new SwitchPort(id, port)));
-    }
-    for (int subnet = 0; subnet < fabric.subnetCount(); subnet++) {
-      ports.withHosts.add(fabric.switchId(fabric.subnetSwitch(subnet)));
+    for (int subnet = 0; subnet < ports.fabric.subnetCount(); subnet++) {
+      ports.withHosts.set(ports.fabric.subnetSwitch(subnet));
     }
     return ports;
   }
 
   private void connect(SwitchPort from, SwitchPort to) {
-    add(from);
-    dead.remove(from);
-    peers.put(from, to);
+    unexpected.computeIfAbsent(from.switchId(), id -> new TreeMap<>()).put(from.number(), to);
   }
 
-  private void add(SwitchPort port) {
-    portsOf.computeIfAbsent(port.switchId(), id -> new TreeSet<>()).add(port.number());
+  private Ports of(String switchId) {
+    return known.computeIfAbsent(switchId, this::lookUp);
+  }
+
+  private Ports lookUp(String switchId) {
+    Ports ports = new Ports();
+    int s = fabric.indexOf(switchId);
+    if (s >= 0) {
+      for (int link : fabric.linksAt(s)) {
+        for (int arc = 2 * link; arc <= 2 * link + 1; arc++) {
+          if (fabric.from(arc) == s) {
+            add(arc, ports);
+          }
+        }
+      }
+      ports.all.addAll(edgePorts.apply(switchId));
+    }
+    unexpected
+        .getOrDefault(switchId, Map.of())
+        .forEach(
+            (port, peer) -> {
+              ports.all.add(port);
+              ports.dead.remove(port);
+              ports.peers.put(port, peer);
+            });
+    return ports;
+  }
+
+  private void add(int arc, Ports ports) {
+    int port = fabric.port(arc);
+    ports.all.add(port);
+    if (fabric.isUp(arc >> 1)) {
+      ports.peers.put(port, fabric.end(arc ^ 1));
+    } else {
+      ports.dead.add(port);
+    }
   }
 
   /** The port at the other end of a link that is up; null if there is none. */
   SwitchPort peer(SwitchPort port) {
-    return peers.get(port);
+    return of(port.switchId()).peers.get(port.number());
   }
 
   /** Whether the port is the end of a link that is down. */
   boolean isDead(SwitchPort port) {
-    return dead.contains(port);
+    return of(port.switchId()).dead.contains(port.number());
   }
 
   /** All ports of a switch that are known. */
   Set<Integer> ports(String switchId) {
-    return portsOf.getOrDefault(switchId, Set.of());
+    return Collections.unmodifiableSet(of(switchId).all);
   }
 
   /** Whether hosts are expected at the edge ports of a switch. */
   boolean hasHosts(String switchId) {
-    return withHosts.contains(switchId);
+    int s = fabric.indexOf(switchId);
+    return s >= 0 && withHosts.get(s);
   }
 }

@@ -224,14 +224,25 @@ public final class ForeignReport {
     private Traffic trafficOf(String switchId, TableEntry entry) {
       SwitchRules rules = network.rules(switchId);
       Traffic traffic = new Traffic();
-      for (HeaderClass visible : rules.visible(0, entry.rank, entry.match)) {
-        for (TableEntry ours : rules.ownIn(0, visible)) {
-          // What the engine drops itself nobody else can harm.
-          boolean drops = ours.own.action() == FlowRule.Action.DROP;
-          HeaderClass both = ours.rank <= entry.rank && !drops ? visible.and(ours.match) : null;
-          if (both != null) {
-            for (HeaderClass part : rules.minusOwn(0, ours.rank, entry.rank, both, List.of(both))) {
-              follow(switchId, entry, ours.own, part, traffic);
+      for (int inPort : network.ports().ports(switchId)) {
+        HeaderClass coming =
+            arrivals.bringsPackets(new SwitchPort(switchId, inPort))
+                ? entry.match.with(HeaderField.IN_PORT, inPort)
+                : null;
+        if (coming == null) {
+          continue;
+        }
+        // Port by port, because rules for other ports need not be taken out then.
+        for (HeaderClass visible : rules.visible(0, entry.rank, coming)) {
+          for (TableEntry ours : rules.ownIn(0, visible)) {
+            // What the engine drops itself nobody else can harm.
+            boolean drops = ours.own.action() == FlowRule.Action.DROP;
+            HeaderClass both = ours.rank <= entry.rank && !drops ? visible.and(ours.match) : null;
+            if (both != null) {
+              for (HeaderClass part :
+                  rules.minusOwn(0, ours.rank, entry.rank, both, List.of(both))) {
+                follow(switchId, inPort, entry, ours.own, part, traffic);
+              }
             }
           }
         }
@@ -254,9 +265,10 @@ public final class ForeignReport {
                     ? RuleHeaders.match(ours).and(SwitchRules.slotsOf(group)).and(entry.match)
                     : null;
             if (sent != null) {
-              rules
-                  .visible(SwitchRules.SLOTS_TABLE, entry.rank, sent)
-                  .forEach(part -> follow(switchId, entry, ours, part, traffic));
+              List<HeaderClass> parts = rules.visible(SwitchRules.SLOTS_TABLE, entry.rank, sent);
+              for (int inPort : network.ports().ports(switchId)) {
+                parts.forEach(part -> follow(switchId, inPort, entry, ours, part, traffic));
+              }
             }
           };
       rules.own.forEachRoute(follow);
@@ -265,27 +277,30 @@ public final class ForeignReport {
     }
 
     private void follow(
-        String switchId, TableEntry entry, FlowRule ours, HeaderClass headers, Traffic traffic) {
+        String switchId,
+        int inPort,
+        TableEntry entry,
+        FlowRule ours,
+        HeaderClass headers,
+        Traffic traffic) {
+      HeaderClass coming = headers.with(HeaderField.IN_PORT, inPort);
+      if (coming == null) {
+        return;
+      }
       boolean controllerIsRight =
           ours.prefix() == null || ours.action() == FlowRule.Action.TO_CONTROLLER;
-      for (int inPort : network.ports().ports(switchId)) {
-        HeaderClass coming = headers.with(HeaderField.IN_PORT, inPort);
-        if (coming == null) {
+      for (HeaderClass part : arriving(switchId, inPort, HeaderField.leaving(coming), ours)) {
+        HeaderClass arriving = HeaderField.arriving(part, inPort);
+        if (entry.foreign.table() == SwitchRules.SLOTS_TABLE) {
+          arriving = arriving.without(HeaderField.METADATA);
+        }
+        arriving = arriving.and(coming);
+        if (arriving == null) {
           continue;
         }
-        for (HeaderClass part : arriving(switchId, inPort, HeaderField.leaving(coming), ours)) {
-          HeaderClass arriving = HeaderField.arriving(part, inPort);
-          if (entry.foreign.table() == SwitchRules.SLOTS_TABLE) {
-            arriving = arriving.without(HeaderField.METADATA);
-          }
-          arriving = arriving.and(coming);
-          if (arriving == null) {
-            continue;
-          }
-          Effect effect =
-              effects.get(controllerIsRight).of(new SwitchPort(switchId, inPort), entry, arriving);
-          traffic.add(effect, named(entry.match, ours));
-        }
+        Effect effect =
+            effects.get(controllerIsRight).of(new SwitchPort(switchId, inPort), entry, arriving);
+        traffic.add(effect, named(entry.match, ours));
       }
     }
 

@@ -2,8 +2,10 @@ package org.evenweave.engine.interference;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -14,6 +16,7 @@ import org.evenweave.engine.headers.HeaderField;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
  * The flow entries of one switch, the engine's and others', and which of them the packets of a
@@ -25,6 +28,10 @@ final class SwitchRules {
   static final int SLOTS_TABLE = 20;
 
   private static final int SLOTS_RANK = 1;
+
+  /** In a key: no prefix is longer. */
+  private static final int LAST_LENGTH = 63;
+
   private static final int SLOT_BITS = 16;
 
   /**
@@ -38,12 +45,16 @@ final class SwitchRules {
 
   final SwitchTables own;
   final ForeignTables foreign;
+  private final List<Integer> immaterial;
 
   /** By table, by falling rank. */
   private final Map<Integer, List<TableEntry>> foreignIn = new TreeMap<>();
 
-  /** By address and length of the destination prefix. */
-  private final TreeMap<Long, List<TableEntry>> routed = new TreeMap<>();
+  /** By address and length of the destination prefix, those that do not route it. */
+  private final TreeMap<Long, List<TableEntry>> byDestination = new TreeMap<>();
+
+  /** Those that match packets of one port, by its number. */
+  private final Map<Integer, List<TableEntry>> ofPort = new TreeMap<>();
 
   private final List<TableEntry> otherOwn = new ArrayList<>();
   private final List<TableEntry> slots = new ArrayList<>();
@@ -53,10 +64,16 @@ final class SwitchRules {
 
   private final Map<Integer, List<HeaderClass>> refused = new TreeMap<>();
 
-  SwitchRules(SwitchTables own, ForeignTables foreign) {
+  /**
+   * @param immaterial fields that decide nowhere in the network where packets go: no rule of others
+   *     examines them, and no route of the engine's. Those of its rules that do examine them take
+   *     some senders' packets out, never all, so what other packets meet is the same without them.
+   */
+  SwitchRules(SwitchTables own, ForeignTables foreign, List<Integer> immaterial) {
     this.own = own;
     this.foreign = foreign;
-    own.forEachFlow(this::add);
+    this.immaterial = immaterial;
+    own.forEachBesideRoutes(this::add);
     own.forEachGroup(this::add);
     for (ForeignRule rule : foreign.rules()) {
       foreignIn.computeIfAbsent(rule.table(), table -> new ArrayList<>()).add(TableEntry.of(rule));
@@ -69,10 +86,12 @@ final class SwitchRules {
       return;
     }
     TableEntry entry = TableEntry.of(rule);
-    if (rule.prefix() == null) {
+    if (isOfOnePort(entry.match)) {
+      ofPort.computeIfAbsent(port(entry.match), port -> new ArrayList<>()).add(entry);
+    } else if (rule.prefix() == null) {
       otherOwn.add(entry);
     } else {
-      routed
+      byDestination
           .computeIfAbsent(
               key(rule.prefix().address(), rule.prefix().length()), key -> new ArrayList<>(1))
           .add(entry);
@@ -87,9 +106,10 @@ final class SwitchRules {
   }
 
   /**
-   * The parts of a class whose sources may send at a port with hosts. Guards of sources are no
-   * entries here: packets that pass are looked up as if there were none, and nobody harms the
-   * traffic of hosts by taking the others, which the engine drops.
+   * The parts of a class whose sources may send at a port with hosts, of any senders where the
+   * class does not tell them apart and that is immaterial. Guards of sources are no entries here:
+   * packets that pass are looked up as if there were none, and nobody harms the traffic of hosts by
+   * taking the others, which the engine drops.
    *
    * @param headers as they come, without what belongs to a switch
    */
@@ -102,16 +122,26 @@ final class SwitchRules {
     for (HeaderClass drop : drops) {
       passing = HeaderClass.minus(passing, drop);
     }
-    List<HeaderClass> all = new ArrayList<>(passing);
+    Set<HeaderClass> all = new LinkedHashSet<>();
+    passing.forEach(part -> all.add(ofAnySender(part, headers)));
     List<HeaderClass> admissions = new ArrayList<>(admitted.getOrDefault(port, List.of()));
     admissions.addAll(admitted.getOrDefault(FlowRule.ANY_PORT, List.of()));
     for (HeaderClass admits : admissions) {
       HeaderClass both = admits.and(headers);
       if (both != null) {
-        all.add(both);
+        all.add(ofAnySender(both, headers));
       }
     }
-    return all;
+    return List.copyOf(all);
+  }
+
+  /** A part of a class, of any senders if the class does not tell them apart. */
+  private HeaderClass ofAnySender(HeaderClass part, HeaderClass headers) {
+    HeaderClass any = part;
+    for (int field : immaterial) {
+      any = headers.constrains(field) ? any : any.without(field);
+    }
+    return any;
   }
 
   private void add(SelectGroup group) {
@@ -152,26 +182,48 @@ final class SwitchRules {
       slots.forEach(add);
     } else if (table == 0) {
       otherOwn.forEach(add);
+      if (isOfOnePort(headers)) {
+        ofPort.getOrDefault(port(headers), List.of()).forEach(add);
+      } else {
+        ofPort.values().forEach(entries -> entries.forEach(add));
+      }
       if (mayBeIpv4(headers)) {
-        int length = prefixLength(headers);
-        int address = address(headers, length);
-        forEachAbove(address, length, add);
-        int last = address | (length == 0 ? -1 : ~(-1 << (32 - length)));
-        routed
-            .subMap(key(address, length), true, key(last, 63), true)
-            .values()
-            .forEach(entries -> entries.forEach(add));
+        Ipv4Prefix destinations = destinations(headers);
+        forEachAbove(destinations, add);
+        forEachIn(destinations, add);
       }
     }
     found.sort(BY_RANK);
     return found;
   }
 
-  private void forEachAbove(int address, int length, Consumer<TableEntry> visitor) {
-    for (int shorter = 0; shorter < length; shorter++) {
-      int mask = shorter == 0 ? 0 : -1 << (32 - shorter);
-      routed.getOrDefault(key(address & mask, shorter), List.of()).forEach(visitor);
+  private void forEachAbove(Ipv4Prefix destinations, Consumer<TableEntry> visitor) {
+    for (int shorter = 0; shorter < destinations.length(); shorter++) {
+      Ipv4Prefix outer = Ipv4Prefix.of(destinations.address() & mask(shorter), shorter);
+      byDestination.getOrDefault(key(outer.address(), shorter), List.of()).forEach(visitor);
+      FlowRule route = own.routeTo(outer);
+      if (route != null) {
+        visitor.accept(TableEntry.of(route));
+      }
     }
+  }
+
+  private void forEachIn(Ipv4Prefix destinations, Consumer<TableEntry> visitor) {
+    int last = destinations.address() | ~destinations.mask();
+    byDestination
+        .subMap(
+            key(destinations.address(), destinations.length()), true, key(last, LAST_LENGTH), true)
+        .values()
+        .forEach(entries -> entries.forEach(visitor));
+    own.forEachRouteIn(destinations, route -> visitor.accept(TableEntry.of(route)));
+  }
+
+  private static boolean isOfOnePort(HeaderClass headers) {
+    return headers.mask(HeaderField.IN_PORT) == HeaderField.mask(HeaderField.IN_PORT);
+  }
+
+  private static int port(HeaderClass headers) {
+    return (int) headers.value(HeaderField.IN_PORT);
   }
 
   private static boolean mayBeIpv4(HeaderClass headers) {
@@ -179,14 +231,14 @@ final class SwitchRules {
     return ((headers.value(HeaderField.ETH_TYPE) ^ HeaderField.TYPE_IPV4) & given) == 0;
   }
 
-  /** Length of the longest prefix that all destinations of a class are in. */
-  private static int prefixLength(HeaderClass headers) {
-    return Integer.numberOfLeadingZeros(~(int) headers.mask(HeaderField.IPV4_DST));
+  /** The longest prefix that all destinations of a class are in. */
+  private static Ipv4Prefix destinations(HeaderClass headers) {
+    int length = Integer.numberOfLeadingZeros(~(int) headers.mask(HeaderField.IPV4_DST));
+    return Ipv4Prefix.of((int) headers.value(HeaderField.IPV4_DST) & mask(length), length);
   }
 
-  private static int address(HeaderClass headers, int length) {
-    int mask = length == 0 ? 0 : -1 << (32 - length);
-    return (int) headers.value(HeaderField.IPV4_DST) & mask;
+  private static int mask(int length) {
+    return length == 0 ? 0 : -1 << (Integer.SIZE - length);
   }
 
   /** The parts of a class that meet no entry of a higher rank than this. */
@@ -200,6 +252,18 @@ final class SwitchRules {
     return minusOwn(table, rank, Integer.MAX_VALUE, headers, rest);
   }
 
+  /**
+   * Whether an entry of the engine's matches some senders of a class that tells no senders apart.
+   */
+  private boolean takesSomeSenders(TableEntry entry, HeaderClass headers) {
+    for (int field : immaterial) {
+      if (entry.match.constrains(field) && !headers.constrains(field)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Takes the engine's entries out whose rank is above one and at most another. */
   List<HeaderClass> minusOwn(
       int table, int above, int most, HeaderClass headers, List<HeaderClass> parts) {
@@ -209,7 +273,9 @@ final class SwitchRules {
       if (entry.rank <= above || rest.isEmpty()) {
         break;
       }
-      if (entry.rank <= most && (entry.match.contains(headers) || ++subtracted <= MAX_SUBTRACTED)) {
+      if (entry.rank <= most
+          && !takesSomeSenders(entry, headers)
+          && (entry.match.contains(headers) || ++subtracted <= MAX_SUBTRACTED)) {
         rest = HeaderClass.minus(rest, entry.match);
       }
     }
@@ -229,6 +295,11 @@ final class SwitchRules {
       BiConsumer<TableEntry, HeaderClass> hit,
       Consumer<HeaderClass> miss) {
     List<TableEntry> ours = ownIn(table, headers);
+    ours.removeIf(
+        entry ->
+            entry.own != null
+                && entry.own.action() == FlowRule.Action.DROP
+                && takesSomeSenders(entry, headers));
     List<TableEntry> theirs = relevantForeign(table, headers, ours);
     if (theirs.isEmpty()) {
       visitOwn(ours, headers, hit, miss);

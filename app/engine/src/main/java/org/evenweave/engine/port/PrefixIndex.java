@@ -58,8 +58,27 @@ public final class PrefixIndex {
     return found < 0 ? -1 : found;
   }
 
+  /** The number of the first prefix that is another one or inside it; O(log size). */
+  int firstIn(Ipv4Prefix outer) {
+    return countBelow(key(outer));
+  }
+
+  /** One more than the number of the last prefix that is another one or inside it. */
+  int endIn(Ipv4Prefix outer) {
+    return countBelow(key(outer.address() | ~outer.mask(), Integer.SIZE) + 1);
+  }
+
+  private int countBelow(long key) {
+    int found = Arrays.binarySearch(keys, key);
+    return found < 0 ? -found - 1 : found;
+  }
+
   private static long key(Ipv4Prefix prefix) {
-    return Integer.toUnsignedLong(prefix.address()) << 6 | prefix.length();
+    return key(prefix.address(), prefix.length());
+  }
+
+  private static long key(int address, int length) {
+    return Integer.toUnsignedLong(address) << 6 | length;
   }
 
   @Override

@@ -95,6 +95,20 @@ final class RouteRules {
   }
 
   /**
+   * Every rule of a prefix that is another one or inside it, by rising prefix; O(log size) and
+   * those.
+   */
+  void forEachIn(Ipv4Prefix outer, Consumer<FlowRule> visitor) {
+    int end = index.endIn(outer);
+    for (int i = index.firstIn(outer); i < end; i++) {
+      FlowRule rule = at(i);
+      if (rule != null) {
+        visitor.accept(rule);
+      }
+    }
+  }
+
+  /**
    * Visits the prefixes whose rules use a group, by their numbers in an index; those that it does
    * not have are left out.
    */

@@ -119,6 +119,17 @@ public final class SwitchTables {
     routes.forEach(visitor);
   }
 
+  /** Visits every rule that routes a prefix which is another one or inside it, by rising prefix. */
+  public void forEachRouteIn(Ipv4Prefix outer, Consumer<FlowRule> visitor) {
+    routes.forEachIn(outer, visitor);
+  }
+
+  /** Visits every rule that does not route a prefix. */
+  public void forEachBesideRoutes(Consumer<FlowRule> visitor) {
+    pairs.forEach(visitor);
+    others.values().forEach(visitor);
+  }
+
   /** Visits every rule that routes a pair of prefixes, by rising destination and source. */
   public void forEachPair(Consumer<FlowRule> visitor) {
     pairs.forEach(visitor);

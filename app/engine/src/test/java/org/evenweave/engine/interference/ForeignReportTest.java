@@ -105,14 +105,13 @@ class ForeignReportTest {
   }
 
   private ForeignReport report() {
-    return ForeignReport.of(
-        () ->
-            FabricPorts.of(
-                new Snapshot(1, fabric, List.of()),
-                id -> id.startsWith("s1") ? List.of(HOST_PORT) : List.of()),
-        own,
-        foreign,
-        cookie -> "");
+    return ForeignReport.of(this::ports, own, foreign, cookie -> "");
+  }
+
+  private FabricPorts ports() {
+    return FabricPorts.of(
+        new Snapshot(1, fabric, List.of()),
+        id -> id.startsWith("s1") ? List.of(HOST_PORT) : List.of());
   }
 
   private void add(String switchId, ForeignRule... rules) {
@@ -257,6 +256,9 @@ class ForeignReportTest {
       if (random.nextBoolean()) {
         guard(leaf);
       }
+      if (random.nextBoolean()) {
+        refuseStrangers(leaf);
+      }
     }
     for (int i = 1 + random.nextInt(3); i > 0; i--) {
       String id = fabric.switchId(random.nextInt(fabric.switchCount()));
@@ -296,6 +298,17 @@ class ForeignReportTest {
                         GuardRules.refuseSource(HOST_PORT, Ipv4Prefix.of(0, 0))))));
   }
 
+  /** Rules that drop some senders' packets, above all that routes. */
+  private void refuseStrangers(int leaf) {
+    own.put(
+        "s1-" + leaf,
+        own.get("s1-" + leaf)
+            .after(
+                List.of(
+                    SwitchOperation.putFlow(GuardRules.dropMulticastSources()),
+                    SwitchOperation.putFlow(GuardRules.dropSource(Ipv4Prefix.of(0x09000000, 8))))));
+  }
+
   @Test
   void aRuleForSourcesThatAreRefusedHarmsNobody() {
     HeaderClass spoofed = ipTo(2).with(HeaderField.IPV4_SRC, 0x08080808L);
@@ -303,6 +316,23 @@ class ForeignReportTest {
     assertEquals(Effect.Kind.LOST, only().effect().kind());
     guard(1);
     assertTrue(only().isHarmless());
+  }
+
+  /** However many ports hosts have, and whatever rules refuse of their senders. */
+  @Test
+  void whatRulesTellNoSendersApartArrivesAsOneClass() {
+    for (int leaf = 0; leaf < LEAVES; leaf++) {
+      guard(leaf);
+      refuseStrangers(leaf);
+    }
+    add("s2-0", rule(65_000, ipTo(2)).build());
+    Arrivals arrivals = new Arrivals(new NetworkRules(ports(), own, foreign));
+    HeaderClass routed = ipTo(2).with(HeaderField.ETH_DST, GATEWAY_MAC);
+    assertEquals(List.of(routed), arrivals.arriving("s2-0", 1, routed));
+    HeaderClass ofLeaf0 = routed.with(HeaderField.IPV4_SRC, host(0, 1) & 0xffffff00L, 0xffffff00L);
+    add("s2-0", rule(65_000, ipTo(2)).build(), rule(65_001, ofLeaf0).build());
+    arrivals = new Arrivals(new NetworkRules(ports(), own, foreign));
+    assertEquals(List.of(ofLeaf0), arrivals.arriving("s2-0", 1, routed));
   }
 
   private String describe() {
