@@ -109,6 +109,15 @@ public final class Ipv4Prefix implements Comparable<Ipv4Prefix> {
     return mask(length);
   }
 
+  /**
+   * The prefix of this length that this one is inside.
+   *
+   * @param shorter at most this one's length
+   */
+  public Ipv4Prefix shortened(int shorter) {
+    return of(address & mask(shorter), shorter);
+  }
+
   public boolean contains(int other) {
     return (other & mask(length)) == address;
   }

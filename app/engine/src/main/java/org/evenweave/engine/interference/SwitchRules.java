@@ -53,6 +53,9 @@ final class SwitchRules {
   /** By address and length of the destination prefix, those that do not route it. */
   private final TreeMap<Long, List<TableEntry>> byDestination = new TreeMap<>();
 
+  /** A bit for each length of those prefixes. */
+  private long lengths;
+
   /** Those that match packets of one port, by its number. */
   private final Map<Integer, List<TableEntry>> ofPort = new TreeMap<>();
 
@@ -60,9 +63,9 @@ final class SwitchRules {
   private final List<TableEntry> slots = new ArrayList<>();
 
   /** By port, what guards let pass, and what they drop otherwise. */
-  private final Map<Integer, List<HeaderClass>> admitted = new TreeMap<>();
+  private final Map<Integer, List<FlowRule>> admitted = new TreeMap<>();
 
-  private final Map<Integer, List<HeaderClass>> refused = new TreeMap<>();
+  private final Map<Integer, List<FlowRule>> refused = new TreeMap<>();
 
   /**
    * @param immaterial fields that decide nowhere in the network where packets go: no rule of others
@@ -91,10 +94,8 @@ final class SwitchRules {
     } else if (rule.prefix() == null) {
       otherOwn.add(entry);
     } else {
-      byDestination
-          .computeIfAbsent(
-              key(rule.prefix().address(), rule.prefix().length()), key -> new ArrayList<>(1))
-          .add(entry);
+      byDestination.computeIfAbsent(key(rule.prefix()), key -> new ArrayList<>(1)).add(entry);
+      lengths |= 1L << rule.prefix().length();
     }
   }
 
@@ -102,7 +103,7 @@ final class SwitchRules {
     boolean admits = rule.match() == FlowRule.Match.ADMITTED_SOURCE;
     (admits ? admitted : refused)
         .computeIfAbsent(rule.outPort(), port -> new ArrayList<>())
-        .add(HeaderField.leaving(RuleHeaders.match(rule)));
+        .add(rule);
   }
 
   /**
@@ -114,25 +115,29 @@ final class SwitchRules {
    * @param headers as they come, without what belongs to a switch
    */
   List<HeaderClass> admitted(int port, HeaderClass headers) {
-    List<HeaderClass> drops = refused.getOrDefault(port, List.of());
+    List<FlowRule> drops = refused.getOrDefault(port, List.of());
     if (drops.isEmpty()) {
       return List.of(headers);
     }
     List<HeaderClass> passing = List.of(headers);
-    for (HeaderClass drop : drops) {
-      passing = HeaderClass.minus(passing, drop);
+    for (FlowRule drop : drops) {
+      passing = HeaderClass.minus(passing, guarded(drop));
     }
     Set<HeaderClass> all = new LinkedHashSet<>();
     passing.forEach(part -> all.add(ofAnySender(part, headers)));
-    List<HeaderClass> admissions = new ArrayList<>(admitted.getOrDefault(port, List.of()));
+    List<FlowRule> admissions = new ArrayList<>(admitted.getOrDefault(port, List.of()));
     admissions.addAll(admitted.getOrDefault(FlowRule.ANY_PORT, List.of()));
-    for (HeaderClass admits : admissions) {
-      HeaderClass both = admits.and(headers);
+    for (FlowRule admits : admissions) {
+      HeaderClass both = guarded(admits).and(headers);
       if (both != null) {
         all.add(ofAnySender(both, headers));
       }
     }
     return List.copyOf(all);
+  }
+
+  private static HeaderClass guarded(FlowRule guard) {
+    return HeaderField.leaving(RuleHeaders.match(guard));
   }
 
   /** A part of a class, of any senders if the class does not tell them apart. */
@@ -154,6 +159,10 @@ final class SwitchRules {
   static HeaderClass slotsOf(SelectGroup group) {
     return HeaderClass.ALL.with(
         HeaderField.METADATA, Integer.toUnsignedLong(group.id()) << SLOT_BITS, -1L << SLOT_BITS);
+  }
+
+  private static long key(Ipv4Prefix prefix) {
+    return key(prefix.address(), prefix.length());
   }
 
   private static long key(int address, int length) {
@@ -189,7 +198,7 @@ final class SwitchRules {
       }
       if (mayBeIpv4(headers)) {
         Ipv4Prefix destinations = destinations(headers);
-        forEachAbove(destinations, add);
+        forEachAround(destinations, add);
         forEachIn(destinations, add);
       }
     }
@@ -197,22 +206,20 @@ final class SwitchRules {
     return found;
   }
 
-  private void forEachAbove(Ipv4Prefix destinations, Consumer<TableEntry> visitor) {
-    for (int shorter = 0; shorter < destinations.length(); shorter++) {
-      Ipv4Prefix outer = Ipv4Prefix.of(destinations.address() & mask(shorter), shorter);
-      byDestination.getOrDefault(key(outer.address(), shorter), List.of()).forEach(visitor);
-      FlowRule route = own.routeTo(outer);
-      if (route != null) {
-        visitor.accept(TableEntry.of(route));
+  private void forEachAround(Ipv4Prefix destinations, Consumer<TableEntry> visitor) {
+    for (int length = 0; length < destinations.length(); length++) {
+      if ((lengths >>> length & 1) != 0) {
+        Ipv4Prefix outer = destinations.shortened(length);
+        byDestination.getOrDefault(key(outer), List.of()).forEach(visitor);
       }
     }
+    own.forEachRouteAround(destinations, route -> visitor.accept(TableEntry.of(route)));
   }
 
   private void forEachIn(Ipv4Prefix destinations, Consumer<TableEntry> visitor) {
     int last = destinations.address() | ~destinations.mask();
     byDestination
-        .subMap(
-            key(destinations.address(), destinations.length()), true, key(last, LAST_LENGTH), true)
+        .subMap(key(destinations), true, key(last, LAST_LENGTH), true)
         .values()
         .forEach(entries -> entries.forEach(visitor));
     own.forEachRouteIn(destinations, route -> visitor.accept(TableEntry.of(route)));
@@ -234,11 +241,7 @@ final class SwitchRules {
   /** The longest prefix that all destinations of a class are in. */
   private static Ipv4Prefix destinations(HeaderClass headers) {
     int length = Integer.numberOfLeadingZeros(~(int) headers.mask(HeaderField.IPV4_DST));
-    return Ipv4Prefix.of((int) headers.value(HeaderField.IPV4_DST) & mask(length), length);
-  }
-
-  private static int mask(int length) {
-    return length == 0 ? 0 : -1 << (Integer.SIZE - length);
+    return Ipv4Prefix.host((int) headers.value(HeaderField.IPV4_DST)).shortened(length);
   }
 
   /** The parts of a class that meet no entry of a higher rank than this. */

@@ -14,14 +14,21 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * switches of a fabric share one.
  */
 public final class PrefixIndex {
+  /** Of a key, those that are the prefix's length. */
+  private static final long LENGTH_BITS = 63;
+
   /** The indices in use, by themselves. */
   private static final Map<PrefixIndex, WeakReference<PrefixIndex>> KNOWN =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   private final long[] keys;
 
+  /** A bit for each length that any of the prefixes has. */
+  private final long lengths;
+
   private PrefixIndex(long[] keys) {
     this.keys = keys;
+    lengths = Arrays.stream(keys).reduce(0, (found, key) -> found | 1L << (key & LENGTH_BITS));
   }
 
   /** The index of these prefixes, in any order, repeated or not. */
@@ -75,6 +82,11 @@ public final class PrefixIndex {
 
   private static long key(Ipv4Prefix prefix) {
     return key(prefix.address(), prefix.length());
+  }
+
+  /** Whether any of the prefixes has this length. */
+  boolean hasLength(int length) {
+    return (lengths >>> length & 1) != 0;
   }
 
   private static long key(int address, int length) {

@@ -108,6 +108,18 @@ final class RouteRules {
     }
   }
 
+  /** Every rule of a prefix that another one is inside, by rising length; O(lengths log size). */
+  void forEachAround(Ipv4Prefix inner, Consumer<FlowRule> visitor) {
+    for (int length = 0; length < inner.length(); length++) {
+      if (index.hasLength(length)) {
+        FlowRule rule = get(inner.shortened(length));
+        if (rule != null) {
+          visitor.accept(rule);
+        }
+      }
+    }
+  }
+
   /**
    * Visits the prefixes whose rules use a group, by their numbers in an index; those that it does
    * not have are left out.

@@ -124,6 +124,11 @@ public final class SwitchTables {
     routes.forEachIn(outer, visitor);
   }
 
+  /** Visits every rule that routes a prefix which another one is inside, by rising length. */
+  public void forEachRouteAround(Ipv4Prefix inner, Consumer<FlowRule> visitor) {
+    routes.forEachAround(inner, visitor);
+  }
+
   /** Visits every rule that does not route a prefix. */
   public void forEachBesideRoutes(Consumer<FlowRule> visitor) {
     pairs.forEach(visitor);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -13,7 +14,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 class SwitchTablesTest {
   @Property(tries = 500)
-  void routesInAPrefixAreThoseThatAFilterFinds(@ForAll long seed) {
+  void routesInAndAroundAPrefixAreThoseThatAFilterFinds(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     Map<String, FlowRule> rules = new HashMap<>();
     for (int i = random.nextInt(60); i > 0; i--) {
@@ -33,6 +34,18 @@ class SwitchTablesTest {
     List<FlowRule> found = new ArrayList<>();
     tables.forEachRouteIn(outer, found::add);
     assertEquals(expected, found);
+    List<FlowRule> around = new ArrayList<>();
+    tables.forEachRoute(
+        rule -> {
+          Ipv4Prefix prefix = rule.prefix();
+          if (prefix.length() < outer.length() && prefix.contains(outer.address())) {
+            around.add(rule);
+          }
+        });
+    found.clear();
+    tables.forEachRouteAround(outer, found::add);
+    assertEquals(Set.copyOf(around), Set.copyOf(found));
+    assertEquals(around.size(), found.size());
   }
 
   /** Near the ends of the address range too, where the last address is the highest number. */
