@@ -246,7 +246,8 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                            .device = edge->device,
                                            .segmenter = segmenter.in,
                                            .segmented = segmenter.cut,
-                                           .hides = config->hides};
+                                           .hides = config->hides,
+                                           .drops_unproved = config->authentication.drops};
     /* Before the settings, for between them and programs packets would go as they are. */
     if (result == 0)
         result = hidden_attach(edge, config->hides);
