@@ -262,6 +262,69 @@ static void without_a_code_packets_are_dropped_where_that_is_configured(void **s
     assert_int_equal(dropped(EDGE_DROP_UNPROVED), drops + 1);
 }
 
+/* An edge without packets of guests for its peer sends reports in packets of its own. */
+static void a_probe_with_a_report_is_authenticated(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    struct edge_keys keys = accepting(before);
+    static struct edge_account account;
+    static struct edge_peer peer;
+    const struct edge_address receiver = outer_of(there);
+    uint8_t probe[LONGEST], out[LONGEST];
+    uint32_t length = sizeof probe, out_length = sizeof out;
+    keys.out = after;
+    scheme = EDGE_CLOVE_ECN;
+    exchange(before, &keys);
+    signed_packet[ETHERNET + 1] |= EDGE_CE;
+    const uint8_t path = signed_packet[option_at + 2];
+    assert_true(arrives());
+    assert_int_equal(run("edge_out", signed_packet, signed_length, probe, &length), TC_ACT_OK);
+    assert_in_range(length, ETHERNET + HEADER + EDGE_PROOF_BYTES + 28, signed_length);
+    be(here);
+    keys = accepting(before);
+    share(here, &keys);
+    assert_int_equal(run("edge_in", probe, length, out, &out_length), TC_ACT_SHOT);
+    get("accounts", &receiver, &account);
+    assert_int_equal(account.probes_received, 1);
+    assert_int_equal(account.unproved, 1); /* under another key */
+    keys = accepting(after);
+    share(here, &keys);
+    out_length = sizeof out;
+    assert_int_equal(run("edge_in", probe, length, out, &out_length), TC_ACT_SHOT);
+    get("accounts", &receiver, &account);
+    get("peers", &receiver, &peer);
+    assert_int_equal(account.unproved, 1);
+    assert_int_equal(account.paths[path].marks_taken, 1);
+    assert_true(peer.paths.weight[path] < EDGE_WEIGHT_ONE / PATHS);
+}
+
+/* The program's struct port. */
+struct port {
+    uint64_t bits_per_s;
+    uint64_t slower;
+    uint64_t overlay_port;
+};
+
+static void a_port_that_stamps_reads_packets_with_a_code_too(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    const struct edge_keys keys = accepting(before);
+    const struct port full = {.bits_per_s = 1000000, .slower = 1, .overlay_port = 6081};
+    struct bpf_object *stamping = load_port(STAMPING_BPF_OBJECT);
+    uint32_t out_length = sizeof signed_packet;
+    write_port(stamping, "port", &full);
+    scheme = EDGE_CLOVE_INT;
+    exchange(before, &keys);
+    assert_int_equal(
+        run_in(stamping, "stamping_port", signed_packet, signed_length, signed_packet, &out_length),
+        TC_ACT_UNSPEC);
+    bpf_object__close(stamping);
+    assert_int_equal(edge_get32(signed_packet + option_at + 8), 65535);
+    assert_true(arrives());
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(siphash_is_that_of_openssl),
@@ -270,6 +333,8 @@ int main(void) {
         cmocka_unit_test(what_switches_write_does_not_matter),
         cmocka_unit_test(replays_count_for_a_second_at_most),
         cmocka_unit_test(two_keys_are_accepted_while_one_replaces_the_other),
+        cmocka_unit_test(a_probe_with_a_report_is_authenticated),
+        cmocka_unit_test(a_port_that_stamps_reads_packets_with_a_code_too),
         cmocka_unit_test(without_a_code_packets_are_dropped_where_that_is_configured),
     };
     return cmocka_run_group_tests(tests, programs_load, programs_unload);
