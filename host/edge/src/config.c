@@ -219,7 +219,7 @@ static void read_authentication(struct fields *fields, json_t *document, struct 
     fields_known(fields, object, keys);
     authentication->enabled = true;
     fields_text(fields, object, "keyFile", authentication->key_file,
-                sizeof authentication->key_file, NULL);
+                sizeof authentication->key_file, "");
     authentication->drops = fields_choice(fields, object, "unauthenticated", policies, "deliver");
     fields_leave(fields, mark);
     if (config->hides)
@@ -341,6 +341,10 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         read_controller(fields, controller, &config->controller);
         fields_leave(fields, mark);
     }
+    const struct authentication_config *authentication = &config->authentication;
+    if (authentication->enabled && !authentication->key_file[0] && !config->controller.enabled)
+        fields_fail(fields, "authentication.keyFile",
+                    "must be there, as there is no controller that orders keys");
 }
 
 static struct config *new_config(char *error, size_t error_size) {
