@@ -127,3 +127,14 @@ bool keys_load(struct config *config, char *error, size_t error_size) {
         snprintf(error, error_size, "authentication.keyFile: OpenSSL cannot derive keys");
     return good;
 }
+
+void keys_carry_over(const struct config *now, struct config *config) {
+    if (!config->authentication.enabled || config->authentication.key_file[0])
+        return;
+    for (unsigned i = 0; i < config->peers_count; i++)
+        for (unsigned n = 0; n < now->peers_count; n++)
+            if (address_same(&config->peers[i].address, &now->peers[n].address)) {
+                config->peers[i].keys = now->peers[n].keys;
+                config->peers[i].keys.required = 1;
+            }
+}

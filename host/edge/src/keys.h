@@ -39,4 +39,7 @@ bool secrets_derive(const struct secrets *secrets, const struct edge_address *ow
  */
 bool keys_load(struct config *config, char *error, size_t error_size);
 
+/* Gives the peers of a configuration whose keys come from the controller those they have now. */
+void keys_carry_over(const struct config *now, struct config *config);
+
 #endif
