@@ -4,10 +4,13 @@
  * Packets to a peer with keys have 8 bytes more at the end of the edge's option:
  *
  *     +---------------------------------------------------------------+
- *     | time: TAI of the sender, in units of 2^20 ns                  |
+ *     | time: of the sender, in units of 2^20 ns                      |
  *     +---------------------------------------------------------------+
  *     | code: lower 32 bits of SipHash-2-4                            |
  *     +---------------------------------------------------------------+
+ *
+ * The time begins with TAI when the edge is put on its device, and then goes on by
+ * CLOCK_MONOTONIC: it never goes back, but may after a start of the machine with a wrong clock.
  *
  * The code is of the VNI, Geneve's flags, the scheme, the time, and the option's flags,
  * instruction, paths, t1 and metric. Not included is what switches write: the packet and flowlet

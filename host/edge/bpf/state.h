@@ -43,6 +43,8 @@ struct edge_settings {
     uint32_t hides;          /* 1: of peers' traffic TCP alone is in the overlay, which is hidden
                                 (hidden_form.h) */
     uint32_t drops_unproved; /* 1: guests' packets without a right code are dropped */
+    /* TAI less CLOCK_MONOTONIC when the edge was put on its device: what proof.h's time is from. */
+    uint64_t epoch_ns;
 };
 
 /* The mark of packets that the programs and the process have written themselves: whoever else sets

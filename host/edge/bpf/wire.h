@@ -9,9 +9,10 @@
 
 /* Writes the proof behind a header. Returns 0, or what went wrong. */
 EDGE_INLINE int write_proof(struct __sk_buff *skb, const struct edge_geneve *geneve,
-                            const struct edge_departure *departure) {
+                            const struct edge_departure *departure, uint64_t epoch_ns) {
     struct edge_proved proved;
-    const uint32_t time = (uint32_t)(bpf_ktime_get_tai_ns() >> EDGE_PROOF_TICK_SHIFT);
+    /* Another clock would have to be read, which takes a third of all that this does. */
+    const uint32_t time = (uint32_t)((departure->now_ns + epoch_ns) >> EDGE_PROOF_TICK_SHIFT);
     edge_proved_of(geneve, time, &proved);
     const struct edge_proof proof = {
         .time = bpf_htonl(time),
@@ -46,7 +47,9 @@ __attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
                                      .scheme = (uint8_t)departure->scheme};
     edge_header_write(&header, &envelope, option);
     const int result = store_header(skb, departure->peer.family, &header);
-    return result || !departure->proof_bytes ? result : write_proof(skb, &header.geneve, departure);
+    return result || !departure->proof_bytes
+               ? result
+               : write_proof(skb, &header.geneve, departure, set->epoch_ns);
 }
 
 /* Writes the headers of a packet that came, so that it goes back where it came from. */
