@@ -50,25 +50,29 @@ static const char *read_lines(const char *text, size_t size, struct secrets *sec
     return secrets->count ? NULL : "is empty";
 }
 
+/* Null, or why the file is not one of secrets. */
+static const char *check_file(int file) {
+    struct stat status;
+    if (file < 0 || fstat(file, &status) != 0)
+        return strerrordesc_np(errno);
+    if (!S_ISREG(status.st_mode))
+        return "is not a file";
+    return status.st_mode & (S_IRWXG | S_IRWXO)
+               ? "can be read or written by others than its owner: use mode 0600"
+               : NULL;
+}
+
 bool secrets_read(const char *path, struct secrets *secrets, char *error, size_t error_size) {
     char text[MOST_BYTES];
-    struct stat status;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const char *why = NULL;
-    ssize_t size = 0;
-    if (file < 0 || fstat(file, &status) != 0)
-        why = strerrordesc_np(errno);
-    else if (!S_ISREG(status.st_mode))
-        why = "is not a file";
-    else if (status.st_mode & (S_IRWXG | S_IRWXO))
-        why = "can be read or written by others than its owner: use mode 0600";
-    else if ((size = read(file, text, sizeof text)) < 0)
-        why = strerrordesc_np(errno);
-    else
-        why = read_lines(text, (size_t)size, secrets);
+    const char *why = check_file(file);
+    if (!why) {
+        const ssize_t size = read(file, text, sizeof text);
+        why = size < 0 ? strerrordesc_np(errno) : read_lines(text, (size_t)size, secrets);
+        OPENSSL_cleanse(text, sizeof text);
+    }
     if (file >= 0)
         close(file);
-    OPENSSL_cleanse(text, sizeof text);
     if (why)
         snprintf(error, error_size, "%s: %s", path, why);
     return !why;
@@ -83,7 +87,7 @@ static void put_address(uint8_t at[16], const struct edge_address *address) {
 
 static bool derive(const uint8_t secret[SECRET_BYTES], const struct edge_address *from,
                    const struct edge_address *to, struct edge_key *key) {
-    uint8_t message[LABEL_BYTES + 32], code[EVP_MAX_MD_SIZE];
+    uint8_t message[LABEL_BYTES + 32], code[EVP_MAX_MD_SIZE] = {0};
     unsigned size = 0;
     memcpy(message, label, LABEL_BYTES);
     put_address(message + LABEL_BYTES, from);
