@@ -114,7 +114,7 @@ bool secrets_derive(const struct secrets *secrets, const struct edge_address *ow
 }
 
 bool keys_load(struct config *config, char *error, size_t error_size) {
-    struct secrets secrets;
+    struct secrets secrets = {0};
     char why[400];
     bool good = true;
     if (!config->authentication.key_file[0])
