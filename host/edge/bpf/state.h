@@ -73,6 +73,7 @@ struct edge_told {
 struct edge_peer {
     struct bpf_spin_lock lock;
     uint32_t traced; /* decisions so far; the last EDGE_TRACES are kept */
+    struct edge_keys keys;
     struct edge_params params;
     struct edge_paths paths;
     struct edge_reports reports; /* for the peer, about its paths */
@@ -83,7 +84,6 @@ struct edge_peer {
     uint64_t rebase;  /* bit per path: the next packet says that its way is another one now */
     struct edge_trace traces[EDGE_TRACES];
     uint64_t hears_alb; /* 1: packets with the scheme alb have come from the peer */
-    struct edge_keys keys;
 };
 
 /* What went over a path, to the peer and from it; a cache line. */
