@@ -43,7 +43,7 @@ def write(path: Path, *lines: str) -> Path:
 
 def start(bed: EdgeBed, host: str, key: Path | None = None, **changes: object) -> None:
     authentication = {"keyFile": str(key)} if key else {}
-    config = bed.config(host) | {"authentication": authentication} | changes
+    config = bed.config(host, authentication=authentication, **changes)
     try:
         bed.start_edge(host, config)
     except NoBpfError as error:
