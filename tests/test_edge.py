@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import signal
-import socket
-import struct
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from edge_accounts import accounts_agree, total
+from edge_forgery import forged, send_forged
 from waiting import eventually
 
 from evenweave_testbed.edge.bed import LINKS, PATHS_PER_LINK, EdgeBed
@@ -200,21 +199,13 @@ def test_what_no_peer_sends_is_dropped_and_peers_go_on(bed: EdgeBed):
     start(bed)
     bed.server("h2", "serve", bed.inner("h2"))
 
-    def send(source: str, inner_source: str, option: bytes) -> None:
-        """From the fabric, to h2."""
-        code = (
-            "import socket, sys; s = socket.socket(socket.AF_INET, socket.SOCK_RAW, 255);"
-            "s.sendto(bytes.fromhex(sys.argv[1]), (sys.argv[2], 0))"
-        )
-        packet = forged(source, bed.outer("h2"), inner_source, bed.inner("h2"), option)
-        bed.check("l2", "python3", "-c", code, packet.hex(), bed.outer("h2"))
-
     good = bytes([0x10, 0, 0, 0]) + bytes(12)
-    send("192.168.9.9", bed.inner("h1"), good)
-    send(bed.outer("h1"), "10.99.0.1", good)
-    send(bed.outer("h1"), bed.inner("h1"), b"\xff" + good[1:])
-    send(bed.outer("h1"), bed.inner("h1"), good[:2] + b"\xff" + good[3:])
-    wanted = {"stranger": 1, "spoofed": 1, "malformed": 2, "tooBig": 0, "noRoom": 0, "forged": 0}
+    send_forged(bed, "192.168.9.9", bed.inner("h1"), good)
+    send_forged(bed, bed.outer("h1"), "10.99.0.1", good)
+    send_forged(bed, bed.outer("h1"), bed.inner("h1"), b"\xff" + good[1:])
+    send_forged(bed, bed.outer("h1"), bed.inner("h1"), good[:2] + b"\xff" + good[3:])
+    wanted = {"stranger": 1, "spoofed": 1, "malformed": 2}
+    wanted |= dict.fromkeys(("tooBig", "noRoom", "forged", "unauthenticated"), 0)
     eventually(lambda: bed.show("h2")["drops"] == wanted, lambda: bed.show("h2")["drops"])
     bed.requests(3, 1000)
     assert bed.show("h2")["drops"] == wanted
@@ -239,22 +230,6 @@ def test_a_user_without_root_cannot_write_to_a_peers_overlay(bed: EdgeBed):
     assert after["drops"] == before["drops"]
     assert total(after, "received", "packets") == total(before, "received", "packets")
     bed.requests(3, 1000)
-
-
-def forged(source: str, destination: str, inner_source: str, inner: str, option: bytes) -> bytes:
-    """A packet of the overlay, as from the outer source."""
-
-    def ip(protocol: int, a: str, b: str, payload: bytes) -> bytes:
-        head = struct.pack(
-            "!BBHHHBBH4s4s", 0x45, 0, 20 + len(payload), 0, 0, 64, protocol, 0,
-            socket.inet_aton(a), socket.inet_aton(b),
-        )  # fmt: skip
-        return head + payload
-
-    geneve = struct.pack("!BBH3sBHBB", 5, 0, 0x0800, b"\0\0\7", 0, 0xFF65, 4, 4) + option
-    guest = ip(17, inner_source, inner, struct.pack("!HHHH", 9, 9, 8, 0))
-    udp = struct.pack("!HHHH", 50_000, 6081, 8 + len(geneve) + len(guest), 0)
-    return ip(17, source, destination, udp + geneve + guest)
 
 
 @pytest.mark.extended

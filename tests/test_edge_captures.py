@@ -29,7 +29,7 @@ FORMS = {"udp": ("1",), "tcp": ("1",), "hidden": ("2", "3")}
 CLOVE_LATENCY = "6"
 FIELDS = (
     *("evenweave.form", "evenweave.scheme", "evenweave.path", "evenweave.control"),
-    *("ip.src", "ip.dst", "evenweave.source", "evenweave.destination"),
+    *("ip.src", "ip.dst", "evenweave.source", "evenweave.destination", "evenweave.code"),
 )
 
 
@@ -51,10 +51,13 @@ class Capture:
         return [line.split("\t") for line in said.splitlines()]
 
 
-def shown(rows: list[list[str]], own: str, peer: str, transport: str) -> collections.Counter[int]:
+def shown(
+    rows: list[list[str]], own: str, peer: str, transport: str, keyed: bool
+) -> collections.Counter[int]:
     """Packets of h1's guest by path; all packets are between the two guests, or edges."""
     by_path: collections.Counter[int] = collections.Counter()
-    for form, scheme, path, control, sources, destinations, source, destination in rows:
+    for form, scheme, path, control, sources, destinations, source, destination, code in rows:
+        assert bool(code) == keyed
         assert form in FORMS[transport]
         assert scheme == CLOVE_LATENCY
         guests = [sources.split(",")[-1], destinations.split(",")[-1]]
@@ -67,13 +70,23 @@ def shown(rows: list[list[str]], own: str, peer: str, transport: str) -> collect
 
 
 @pytest.mark.core_cases(1)
-@pytest.mark.parametrize("transport", ["udp", "tcp", "hidden"])
-def test_what_is_shown_of_each_packet_is_what_edges_count(tmp_path: Path, transport: str):
+@pytest.mark.parametrize(
+    ("transport", "keyed"), [("udp", False), ("tcp", False), ("hidden", False), ("tcp", True)]
+)
+def test_what_is_shown_of_each_packet_is_what_edges_count(
+    tmp_path: Path, transport: str, keyed: bool
+):
+    more: dict[str, object] = {"transport": transport}
+    if keyed:
+        key = tmp_path / "edge.key"
+        key.touch(mode=0o600)
+        key.write_text(64 * "7")
+        more["authentication"] = {"keyFile": str(key)}
     with EdgeBed(tmp_path) as bed:
         capture = Capture(bed, tmp_path / "capture.pcapng")
         try:
             for host in HOSTS:
-                bed.start_edge(host, bed.config(host, "clove-latency", transport=transport))
+                bed.start_edge(host, bed.config(host, "clove-latency", **more))
         except NoBpfError as error:
             pytest.skip(f"no BPF programs can be loaded here: {error}")
         bed.server("h2", "serve", bed.inner("h2"))
@@ -81,7 +94,7 @@ def test_what_is_shown_of_each_packet_is_what_edges_count(tmp_path: Path, transp
 
         def sent_and_shown() -> list[list[int]]:
             sent = [path["sent"]["packets"] for path in bed.show("h1")["peer"]["paths"]]
-            by_path = shown(capture.rows(), bed.inner("h1"), bed.inner("h2"), transport)
+            by_path = shown(capture.rows(), bed.inner("h1"), bed.inner("h2"), transport, keyed)
             return [sent, [by_path[path] for path in range(len(sent))]]
 
         eventually(lambda: operator.eq(*sent_and_shown()), sent_and_shown)

@@ -45,6 +45,8 @@ BEYOND_SCHEMAS = [
     "].control.safeRateBps: must be ",
     "].addresses: must be there, one or more, where there is control",
     "controller.address: must be a numeric IP address",
+    "authentication.keyFile: must be there, as there is no controller",
+    "authentication: is not possible, as transport is hidden",
     "must be an IP address or prefix",
     "].conditions[0]: character ",
     ": must be a prefix without bits of hosts",

@@ -102,6 +102,10 @@ static bool layout_of(uint16_t template_id, uint16_t version, struct layout *lay
         layout->block_bytes = sdd_wire_edgeWeights_sbe_block_length();
         layout->entry_bytes = sdd_wire_edgeWeights_hops_sbe_block_length();
         break;
+    case WIRE_EDGE_KEYS:
+        layout->block_bytes = sdd_wire_edgeKeys_sbe_block_length();
+        layout->entry_bytes = sdd_wire_edgeKeys_peers_sbe_block_length();
+        break;
     case WIRE_LEADERSHIP:
         layout->block_bytes = sdd_wire_leadership_sbe_block_length();
         break;

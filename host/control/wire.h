@@ -17,6 +17,7 @@
 #include <sdd_wire/clockStatus.h>
 #include <sdd_wire/createQueue.h>
 #include <sdd_wire/demandReport.h>
+#include <sdd_wire/edgeKeys.h>
 #include <sdd_wire/edgeOrder.h>
 #include <sdd_wire/edgeReport.h>
 #include <sdd_wire/edgeWeights.h>
@@ -76,6 +77,7 @@ enum wire_template {
     WIRE_EDGE_WEIGHTS,
     WIRE_SET_PACKET_SLOTS,
     WIRE_END_SETUP,
+    WIRE_EDGE_KEYS,
     WIRE_LEADERSHIP = 90,
     WIRE_START_STOP = 96
 };

@@ -10,7 +10,7 @@ local udp_ports, tcp_ports = DissectorTable.get("udp.port"), DissectorTable.get(
 -- By the port that is Geneve's everywhere: not all versions know it by name.
 local geneve, tcp = udp_ports:get_dissector(6081), Dissector.get("tcp")
 
-local OPTION_CLASS, OPTION_BYTES, HIDDEN = 0xff65, 16, 0xed9e
+local OPTION_CLASS, OPTION_BYTES, PROOF_BYTES, HIDDEN = 0xff65, 16, 8, 0xed9e
 local CLOVE_INT, INTFLOW = 5, 8
 local SCHEMES = {
   [0] = "ecmp", "wcmp", "presto", "edge-flowlet", "clove-ecn", "clove-int", "clove-latency", "alb",
@@ -47,6 +47,8 @@ local field = {
   probe = ProtoField.uint32("evenweave.probe", "Second number of the probe"),
   ttl = ProtoField.uint16("evenweave.ttl", "What was left of the probe's TTL"),
   probe_port = ProtoField.uint32("evenweave.probe_port", "Source port of the probe"),
+  time = ProtoField.uint32("evenweave.time", "Time of the code (2^20 ns)"),
+  code = ProtoField.uint32("evenweave.code", "Authentication code", base.HEX),
   ecn = ProtoField.uint8("evenweave.ecn", "ECN of the guest", DECIMAL, nil, 0x30),
   source = ProtoField.ipv4("evenweave.source", "Source of the guest"),
   destination = ProtoField.ipv4("evenweave.destination", "Destination of the guest"),
@@ -113,11 +115,17 @@ local function show_geneve(data, packet, tree)
   local at, ends = 8, 8 + 4 * data(0, 1):bitfield(2, 6)
   while at + 4 <= ends and ends <= data:len() do
     local bytes = 4 * data(at + 3, 1):bitfield(3, 5)
-    if data(at, 2):uint() == OPTION_CLASS and bytes == OPTION_BYTES and at + 4 + bytes <= ends then
+    local proof = bytes - OPTION_BYTES
+    local has_length = proof == 0 or proof == PROOF_BYTES
+    if data(at, 2):uint() == OPTION_CLASS and has_length and at + 4 + bytes <= ends then
       local mine = tree:add(edge, data(at, 4 + bytes))
       mine:add(field.form, data(at, 2), 1)
       mine:add(field.scheme, data(at + 2, 1))
-      add_option(mine, data(at + 4, bytes), data(at + 2, 1):uint(), data(1, 1):bitfield(0, 1) == 1)
+      add_option(mine, data(at + 4, OPTION_BYTES), data(at + 2, 1):uint(), data(1, 1):bitfield(0, 1) == 1)
+      if proof > 0 then
+        mine:add(field.time, data(at + 4 + OPTION_BYTES, 4))
+        mine:add(field.code, data(at + 8 + OPTION_BYTES, 4))
+      end
     end
     at = at + 4 + bytes
   end

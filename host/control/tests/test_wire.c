@@ -45,6 +45,7 @@ static const char *const to_host[] = {"welcome",
                                       "edge-weights",
                                       "set-packet-slots",
                                       "end-setup",
+                                      "edge-keys",
                                       "leadership"};
 
 static void every_vector_is_good_and_no_part_of_it_is(void **state) {

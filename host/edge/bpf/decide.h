@@ -38,6 +38,8 @@ struct edge_departure {
     uint8_t tos;       /* of the outer one */
     uint8_t flags;     /* of Geneve */
     uint32_t path;     /* from here on answers */
+    uint32_t proof_bytes;
+    struct edge_key key; /* if there are any */
     uint32_t scheme;
     uint16_t source_port;
     uint16_t flowlet;
@@ -66,6 +68,13 @@ EDGE_INLINE void take_path(struct edge_departure *departure, struct edge_peer *p
     departure->packet = (uint16_t)(flow->packet - 1);
     departure->rebase = (uint8_t)(peer->rebase >> path & 1);
     peer->rebase &= ~(UINT64_C(1) << path);
+}
+
+/* Whether it is to be authenticated, and by which key. A packet that leaves while keys are replaced
+ * may have half of each: it is not accepted. */
+EDGE_INLINE void take_key(struct edge_departure *departure, const struct edge_peer *peer) {
+    departure->proof_bytes = peer->keys.count ? EDGE_PROOF_BYTES : 0;
+    departure->key = peer->keys.out;
 }
 
 EDGE_INLINE struct edge_flow *flow_of(const struct edge_flow_key *key) {
@@ -112,6 +121,7 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     departure->begins = begins;
     /* Without the lock: what is seen too late goes with the next packet. */
     departure->reports = peer->reports.changed != 0;
+    take_key(departure, peer);
     departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
     return 0;
 }
@@ -201,6 +211,7 @@ EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
     departure->path = edge_index(edge_below(departure->random, peer->paths.count));
     departure->source_port = peer->paths.port[departure->path];
     departure->scheme = peer->params.scheme;
+    take_key(departure, peer);
     return 0;
 }
 
@@ -233,12 +244,14 @@ struct edge_arrival {
     uint32_t stamp_ns; /* when it arrived, by the clock of the sender's scheme */
     uint32_t hash;     /* of its flow; 0 of schemes that number no packets */
     uint32_t inner_ip; /* bytes of the inner IP header, where TCP follows; else 0 */
+    uint32_t proof_bytes;
     uint16_t protocol; /* of the inner packet, as an EtherType */
     uint16_t source_port;
     uint8_t transport; /* the number of UDP or TCP */
     uint8_t ttl;
     uint8_t control; /* 1: for the edge itself */
     uint8_t marked;  /* 1: it was marked on its way */
+    uint8_t trusted; /* 1: what it reports counts */
 };
 
 /* What is due to an arrival. */
@@ -338,6 +351,8 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
 /* Counts what a peer told. due: what edge_take_arrival said. */
 EDGE_INLINE void edge_count_told(struct edge_account *account, const struct edge_arrival *arrival,
                                  int due) {
+    if (!arrival->trusted)
+        edge_count(&account->unproved, 1);
     if (due & EDGE_TOOK_MARK)
         edge_count(&account->paths[edge_index(arrival->option.feedback_path)].marks_taken, 1);
     if (due & EDGE_LIMITED_MARK)

@@ -77,9 +77,12 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
                                        .transport = edge_header_transport(&header, family),
                                        .flags = EDGE_GENEVE_CONTROL};
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &departure.peer);
-    departure.bytes =
-        cut_down(skb, edge_header_bytes(family, departure.transport), departure.protocol);
-    if (!account || !departure.bytes || edge_decide_probe(&departure))
+    const uint32_t proof_bytes = edge_geneve_proof_bytes(&header.geneve);
+    departure.bytes = cut_down(skb, edge_header_bytes(family, departure.transport) + proof_bytes,
+                               departure.protocol);
+    /* A proof takes the place of the arrival's. */
+    if (!account || !departure.bytes || edge_decide_probe(&departure) ||
+        departure.proof_bytes != proof_bytes)
         return TC_ACT_SHOT; /* none now; reports wait */
     struct edge_option option = {.path = departure.path,
                                  .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
@@ -105,6 +108,7 @@ __attribute__((noinline)) int edge_answer(struct __sk_buff *skb,
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &departure.peer);
     if (!account || edge_decide_probe(&departure))
         return TC_ACT_SHOT;
+    departure.proof_bytes = 0; /* the numbers of the probe prove it */
     struct edge_option option = arrival->option;
     option.flowlet = arrival->ttl;
     option.metric = arrival->source_port;
@@ -215,7 +219,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (is_whole(skb, set))
         return (int)bpf_redirect(set->segmenter, 0);
     uint32_t bytes = skb->len - ETH_HLEN;
-    if (bytes + header_bytes > 65535)
+    if (bytes + header_bytes + EDGE_PROOF_BYTES > 65535)
         return edge_drop(EDGE_DROP_TOO_BIG);
     struct edge_departure departure = {.now_ns = bpf_ktime_get_ns(),
                                        .peer = *peer,
@@ -242,6 +246,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)
         departure.tos = (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0);
+    header_bytes += departure.proof_bytes;
     uint64_t flags = family == 6 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV6 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV4;
     if (set->transport == IPPROTO_UDP)
         flags |= BPF_F_ADJ_ROOM_ENCAP_L4_UDP;
@@ -276,6 +281,30 @@ enum edge_verdict {
     EDGE_GOOD = -2
 }; /* or a reason of enum edge_drop */
 
+/*
+ * Whether what a packet reports counts: the peer has no keys, or its code is right, and no replay.
+ * ends: where the header does.
+ */
+EDGE_INLINE bool is_trusted(struct __sk_buff *skb, uint32_t ends, const struct edge_geneve *geneve,
+                            struct edge_keys *keys, uint64_t now_ns) {
+    struct edge_proof proof;
+    struct edge_proved proved;
+    if (!keys->required)
+        return true;
+    if (!keys->count || !edge_geneve_proof_bytes(geneve) ||
+        bpf_skb_load_bytes(skb, ends, &proof, sizeof proof))
+        return false;
+    const uint32_t time = bpf_ntohl(proof.time);
+    edge_proved_of(geneve, time, &proved);
+    if ((uint32_t)edge_siphash(&keys->in[0], &proved) != bpf_ntohl(proof.code) &&
+        (keys->count < 2 || (uint32_t)edge_siphash(&keys->in[1], &proved) != bpf_ntohl(proof.code)))
+        return false;
+    if (!edge_is_fresh(keys, time, now_ns))
+        return false;
+    edge_note_proof(keys, time, now_ns);
+    return true;
+}
+
 /* Reads and judges the headers of a packet that came. */
 __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arrival *arrival) {
     uint32_t zero = 0;
@@ -289,13 +318,17 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
         !edge_header_is(&header, &set->address, set->port, set->vni))
         return EDGE_OTHER;
     struct edge_address peer = edge_header_source(&header, family);
-    if (!bpf_map_lookup_elem(&accounts, &peer))
+    struct edge_peer *sender = bpf_map_lookup_elem(&peers, &peer);
+    if (!sender)
         return EDGE_DROP_STRANGER;
     uint16_t type = bpf_ntohs(header.geneve.protocol);
     struct edge_option option;
     const uint8_t transport = edge_header_transport(&header, family);
-    if (!edge_geneve_read(&header.geneve, &option) ||
-        !read_inner(skb, ETH_HLEN + edge_header_bytes(family, transport), type, &inner))
+    const uint32_t ends = ETH_HLEN + edge_header_bytes(family, transport);
+    if (!edge_geneve_read(&header.geneve, &option))
+        return EDGE_DROP_MALFORMED;
+    arrival->proof_bytes = edge_geneve_proof_bytes(&header.geneve);
+    if (!read_inner(skb, ends + arrival->proof_bytes, type, &inner))
         return EDGE_DROP_MALFORMED;
     arrival->control = (header.geneve.flags & EDGE_GENEVE_CONTROL) != 0;
     if (!arrival->control) {
@@ -306,6 +339,9 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
     arrival->peer = peer;
     arrival->option = option;
     arrival->now_ns = bpf_ktime_get_ns();
+    arrival->trusted = is_trusted(skb, ends, &header.geneve, &sender->keys, arrival->now_ns);
+    if (!arrival->trusted && !arrival->control && set->drops_unproved)
+        return EDGE_DROP_UNPROVED;
     arrival->scheme = header.geneve.option_type;
     arrival->stamp_ns = edge_time_stamp(arrival->scheme, arrival->now_ns);
     arrival->hash = edge_keeps_flows(arrival->scheme) ? flow_hash(&inner) : 0;
@@ -344,21 +380,23 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &arrival.peer);
     if (!account)
         return TC_ACT_SHOT;
-    int due = edge_take_arrival(&arrival);
+    int due = arrival.trusted ? edge_take_arrival(&arrival) : 0;
     edge_count_told(account, &arrival, due);
     if (arrival.control) { /* nothing is told about probes, or they would never end */
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
     }
-    if (arrival.scheme == EDGE_INTFLOW)
+    if (arrival.trusted && arrival.scheme == EDGE_INTFLOW)
         edge_take_segment(skb, &arrival);
-    due |= edge_note_arrival(&arrival);
+    if (arrival.trusted)
+        due |= edge_note_arrival(&arrival);
     if (due & EDGE_DUE_PROBE)
         bpf_clone_redirect(skb, skb->ifindex, 0);
     uint32_t family = arrival.peer.family;
-    uint32_t header_bytes = edge_header_bytes(family, arrival.transport);
+    uint32_t header_bytes = edge_header_bytes(family, arrival.transport) + arrival.proof_bytes;
     edge_count_arrival(account, &arrival, skb->len - ETH_HLEN - header_bytes);
-    if (edge_keeps_flows(arrival.scheme) && edge_arrives_late(arrival.hash, &arrival.option))
+    if (arrival.trusted && edge_keeps_flows(arrival.scheme) &&
+        edge_arrives_late(arrival.hash, &arrival.option))
         edge_count(&account->late[edge_index(arrival.option.path)], 1);
     uint64_t flags = BPF_F_ADJ_ROOM_FIXED_GSO;
     if (arrival.protocol != edge_ether_type(family))
@@ -367,7 +405,8 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         return edge_drop(EDGE_DROP_NO_ROOM);
     if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
-    correct(skb, &arrival, due, account);
+    if (arrival.trusted)
+        correct(skb, &arrival, due, account);
     if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))
         edge_count(&account->echoes, 1);
     return TC_ACT_UNSPEC;

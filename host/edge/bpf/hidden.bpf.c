@@ -208,7 +208,8 @@ __attribute__((noinline)) int hidden_judge(struct __sk_buff *skb, struct found *
     if (kind == EDGE_NOT_HIDDEN || edge_ip_checksum(ip))
         return EDGE_NOT_HIDDEN;
     const struct edge_address peer = {.family = 4, .words = {ip->saddr}};
-    if (!bpf_map_lookup_elem(&accounts, &peer))
+    const struct edge_peer *sender = bpf_map_lookup_elem(&peers, &peer);
+    if (!sender)
         return -1 - EDGE_DROP_STRANGER;
     if (!edge_hidden_read(&found->packet, kind, &found->hidden))
         return -1 - EDGE_DROP_MALFORMED;
@@ -216,6 +217,10 @@ __attribute__((noinline)) int hidden_judge(struct __sk_buff *skb, struct found *
     struct edge_address *behind = peer_of(&guest);
     if (!behind || !edge_same_address(behind, &peer))
         return -1 - EDGE_DROP_SPOOFED;
+    /* Neither form has room for a code. */
+    arrival->trusted = !sender->keys.required;
+    if (!arrival->trusted && set->drops_unproved)
+        return -1 - EDGE_DROP_UNPROVED;
     arrival->peer = peer;
     arrival->option = found->hidden.option;
     arrival->now_ns = bpf_ktime_get_ns();
@@ -290,7 +295,7 @@ SEC("tc") int hidden_in(struct __sk_buff *skb) {
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &arrival.peer);
     if (!account)
         return TC_ACT_SHOT;
-    const int due = edge_take_arrival(&arrival) | edge_note_arrival(&arrival);
+    const int due = arrival.trusted ? edge_take_arrival(&arrival) | edge_note_arrival(&arrival) : 0;
     edge_count_told(account, &arrival, due);
     edge_count_arrival(account, &arrival, skb->len - ETH_HLEN - EDGE_HIDDEN_BYTES);
     if (kind == EDGE_IN_FRONT ? take_front(skb, &found) : take_option(skb, &found))

@@ -78,7 +78,8 @@ __attribute__((noinline)) int edge_take_segment(struct __sk_buff *skb,
     if (!arrival)
         return -1;
     struct edge_segment segment = {.peer = arrival->peer};
-    const uint32_t at = ETH_HLEN + edge_header_bytes(segment.peer.family, arrival->transport);
+    const uint32_t at = ETH_HLEN + edge_header_bytes(segment.peer.family, arrival->transport) +
+                        arrival->proof_bytes;
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &segment.peer);
     if (!peer || peer->params.scheme != EDGE_INTFLOW ||
         !read_inner(skb, at, arrival->protocol, &inner))

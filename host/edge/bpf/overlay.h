@@ -34,10 +34,12 @@
 #include "address.h"
 #include "edge/option.h"
 #include "edge/params.h"
+#include "key.h"
 
 /* For experiments (RFC 8926, section 7: 0xFF00 to 0xFFFF); the high bit of a type is "critical". */
 #define EDGE_OPTION_CLASS 0xff65u
 #define EDGE_OPTION_WORDS (EDGE_OPTION_BYTES / 4)
+#define EDGE_PROOF_BYTES 8u /* behind the option of packets that are authenticated (proof.h) */
 
 #define EDGE_ECN_MASK 3u
 #define EDGE_ECT0 2u
@@ -153,7 +155,8 @@ struct edge_envelope {
     const struct edge_address *source;
     const struct edge_address *destination; /* of the same family */
     uint32_t vni;
-    uint32_t inner_bytes; /* of the IP packet, at most 65535 less the header */
+    uint32_t inner_bytes; /* of the IP packet, at most 65535 less the header and the proof */
+    uint32_t proof_bytes; /* between the two: 0 or EDGE_PROOF_BYTES */
     uint32_t number;      /* of TCP: any */
     uint16_t protocol;    /* of the inner packet, as an EtherType */
     uint16_t source_port;
@@ -176,8 +179,8 @@ EDGE_INLINE void edge_ip4_write(struct iphdr *ip, const struct edge_envelope *en
                          .frag_off = edge_net16(0x4000), /* DF */
                          .ttl = envelope->ttl,
                          .protocol = envelope->transport};
-    ip->tot_len =
-        edge_net16((uint16_t)(envelope->inner_bytes + edge_header_bytes(4, envelope->transport)));
+    ip->tot_len = edge_net16((uint16_t)(envelope->inner_bytes + envelope->proof_bytes +
+                                        edge_header_bytes(4, envelope->transport)));
     ip->saddr = envelope->source->words[0];
     ip->daddr = envelope->destination->words[0];
     ip->check = edge_ip_checksum(ip);
@@ -192,8 +195,9 @@ EDGE_INLINE void edge_ip6_write(struct ipv6hdr *ip, const struct edge_envelope *
                                         (uint8_t)envelope->source_port},
                            .nexthdr = envelope->transport,
                            .hop_limit = envelope->ttl};
-    ip->payload_len = edge_net16(
-        (uint16_t)(envelope->inner_bytes + edge_header_bytes(6, envelope->transport) - sizeof *ip));
+    ip->payload_len =
+        edge_net16((uint16_t)(envelope->inner_bytes + envelope->proof_bytes +
+                              edge_header_bytes(6, envelope->transport) - sizeof *ip));
     __builtin_memcpy(&ip->saddr, envelope->source->words, sizeof ip->saddr);
     __builtin_memcpy(&ip->daddr, envelope->destination->words, sizeof ip->daddr);
 }
@@ -212,14 +216,15 @@ EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge
         edge_ip4_write(&header->ip4, envelope);
     header->udp.source = edge_net16(envelope->source_port);
     header->udp.dest = edge_net16(envelope->port);
-    header->udp.len = edge_net16(
-        (uint16_t)(envelope->inner_bytes + EDGE_GENEVE_BYTES + (is_tcp ? 0 : sizeof header->udp)));
+    header->udp.len = edge_net16((uint16_t)(envelope->inner_bytes + envelope->proof_bytes +
+                                            EDGE_GENEVE_BYTES + (is_tcp ? 0 : sizeof header->udp)));
     if (is_tcp)
         header->rest = (struct edge_tcp_rest){.number = envelope->number,
                                               .offset = EDGE_TCP_OFFSET,
                                               .flags = EDGE_TCP_FLAGS,
                                               .window = EDGE_TCP_WINDOW};
-    header->geneve.version_length = 1 + EDGE_OPTION_WORDS;
+    const uint8_t words = (uint8_t)(EDGE_OPTION_WORDS + envelope->proof_bytes / 4);
+    header->geneve.version_length = 1 + words;
     header->geneve.flags = envelope->flags;
     header->geneve.protocol = edge_net16(envelope->protocol);
     header->geneve.vni[0] = (uint8_t)(envelope->vni >> 16);
@@ -227,7 +232,7 @@ EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge
     header->geneve.vni[2] = (uint8_t)envelope->vni;
     header->geneve.option_class = edge_net16(EDGE_OPTION_CLASS);
     header->geneve.option_type = envelope->scheme;
-    header->geneve.option_length = EDGE_OPTION_WORDS;
+    header->geneve.option_length = words;
     edge_option_write(header->geneve.option, option);
 }
 
@@ -307,13 +312,24 @@ EDGE_INLINE bool edge_header_is(const struct edge_header *header,
            edge_geneve_vni(geneve) == vni;
 }
 
+/* Of an option of the edge: bytes of the proof behind it. */
+EDGE_INLINE uint32_t edge_geneve_proof_bytes(const struct edge_geneve *geneve) {
+    return geneve->option_length > EDGE_OPTION_WORDS ? EDGE_PROOF_BYTES : 0;
+}
+
+/* Whether the option is as long as an edge writes it, with a proof or without. */
+EDGE_INLINE bool edge_geneve_length_is(const struct edge_geneve *geneve) {
+    return geneve->option_length == EDGE_OPTION_WORDS ||
+           geneve->option_length == EDGE_OPTION_WORDS + EDGE_PROOF_BYTES / 4;
+}
+
 /* Reads what a peer wrote; false for anything else. */
 EDGE_INLINE bool edge_geneve_read(const struct edge_geneve *geneve, struct edge_option *option) {
-    return geneve->version_length == 1 + EDGE_OPTION_WORDS &&
+    return edge_geneve_length_is(geneve) && geneve->version_length == 1 + geneve->option_length &&
            (geneve->flags & ~EDGE_GENEVE_CONTROL) == 0 &&
            (geneve->protocol == bpf_htons(ETH_P_IP) || geneve->protocol == bpf_htons(ETH_P_IPV6)) &&
            geneve->option_class == bpf_htons(EDGE_OPTION_CLASS) &&
-           geneve->option_type < EDGE_SCHEMES && geneve->option_length == EDGE_OPTION_WORDS &&
+           geneve->option_type < EDGE_SCHEMES &&
            edge_option_read(geneve->option, EDGE_MAX_PATHS, option);
 }
 

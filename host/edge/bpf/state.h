@@ -14,6 +14,7 @@
 #include "edge/feedback.h"
 #include "edge/intflow.h"
 #include "edge/params.h"
+#include "key.h"
 
 #define EDGE_TRACES 16u /* a power of two */
 #define EDGE_PREFIXES 4096u
@@ -39,15 +40,18 @@ struct edge_settings {
     uint32_t device;
     uint32_t segmenter;
     uint32_t segmented;
-    uint32_t hides; /* 1: of peers' traffic TCP alone is in the overlay, which is hidden
-                       (hidden_form.h) */
+    uint32_t hides;          /* 1: of peers' traffic TCP alone is in the overlay, which is hidden
+                                (hidden_form.h) */
+    uint32_t drops_unproved; /* 1: guests' packets without a right code are dropped */
+    /* TAI less CLOCK_MONOTONIC when the edge was put on its device: what proof.h's time is from. */
+    uint64_t epoch_ns;
 };
 
 /* The mark of packets that the programs and the process have written themselves: whoever else sets
  * one has to be root. */
 #define EDGE_MARK 0x65766e65u
 
-#define EDGE_STATE_VERSION 14u
+#define EDGE_STATE_VERSION 15u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -69,6 +73,7 @@ struct edge_told {
 struct edge_peer {
     struct bpf_spin_lock lock;
     uint32_t traced; /* decisions so far; the last EDGE_TRACES are kept */
+    struct edge_keys keys;
     struct edge_params params;
     struct edge_paths paths;
     struct edge_reports reports; /* for the peer, about its paths */
@@ -116,6 +121,7 @@ struct edge_account {
     uint64_t echoes_withheld; /* those of them whose ECN echo the guest did not see */
     uint64_t left[EDGE_LEFTS];
     uint64_t not_asked; /* reports about paths that no packet left by of late */
+    uint64_t unproved;  /* packets without a right code, where one is required */
 };
 
 /* The routers on the way to a peer, nearest first, and at the end the peer itself. */
@@ -162,6 +168,7 @@ enum edge_drop {
     EDGE_DROP_TOO_BIG,   /* does not fit with the overlay's header */
     EDGE_DROP_NO_ROOM,   /* the kernel could not make or close the gap for the header */
     EDGE_DROP_FORGED,    /* of this host for a peer's overlay, and not the edge's own */
+    EDGE_DROP_UNPROVED,  /* has no right code, and packets without are to be dropped */
     EDGE_DROPS
 };
 

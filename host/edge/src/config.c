@@ -208,6 +208,26 @@ static void read_controller(struct fields *fields, json_t *object,
                 NULL);
 }
 
+static void read_authentication(struct fields *fields, json_t *document, struct config *config) {
+    static const char *const keys[] = {"keyFile", "unauthenticated", NULL};
+    static const char *const policies[] = {"deliver", "drop", NULL};
+    struct authentication_config *authentication = &config->authentication;
+    json_t *object = fields_object(fields, document, "authentication", false);
+    if (!object)
+        return;
+    const size_t mark = fields_enter(fields, "authentication", SIZE_MAX);
+    fields_known(fields, object, keys);
+    authentication->enabled = true;
+    fields_text(fields, object, "keyFile", authentication->key_file,
+                sizeof authentication->key_file, "");
+    authentication->drops = fields_choice(fields, object, "unauthenticated", policies, "deliver");
+    fields_leave(fields, mark);
+    if (config->hides)
+        fields_fail(fields, "authentication", "is not possible, as transport is hidden");
+    for (unsigned i = 0; i < config->peers_count; i++)
+        config->peers[i].keys.required = 1;
+}
+
 static void read_transport(struct fields *fields, json_t *document, struct config *config) {
     static const char *const names[] = {"udp", "tcp", "hidden", NULL};
     enum { UDP, TCP, HIDDEN };
@@ -285,7 +305,8 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     static const char *const keys[] = {
         "device",    "address",     "source",  "source6", "vni",        "port",
         "transport", "mtu",         "mdctcp",  "rttUs",   "gapUs",      "gapAdaptPercent",
-        "relayUs",   "metricAgeUs", "intflow", "peers",   "controller", NULL};
+        "relayUs",   "metricAgeUs", "intflow", "peers",   "controller", "authentication",
+        NULL};
     fields_known(fields, document, keys);
     read_device(fields, document, config->device);
     config->address = read_address(fields, document);
@@ -313,12 +334,17 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
         check_peer(fields, config, i);
         fields_leave(fields, mark);
     }
+    read_authentication(fields, document, config);
     json_t *controller = fields_object(fields, document, "controller", false);
     if (controller) {
         const size_t mark = fields_enter(fields, "controller", SIZE_MAX);
         read_controller(fields, controller, &config->controller);
         fields_leave(fields, mark);
     }
+    const struct authentication_config *authentication = &config->authentication;
+    if (authentication->enabled && !authentication->key_file[0] && !config->controller.enabled)
+        fields_fail(fields, "authentication.keyFile",
+                    "must be there, as there is no controller that orders keys");
 }
 
 static struct config *new_config(char *error, size_t error_size) {

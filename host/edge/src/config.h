@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "edge/choose.h"
+#include "key.h"
 #include "prefix.h"
 #include "tuning.h"
 
@@ -42,6 +43,14 @@ struct peer_config {
     unsigned paths_count;
     uint32_t path_mtu;    /* what the fabric said that it carries to the peer; 0: nothing yet */
     uint64_t path_mtu_ns; /* when; CLOCK_MONOTONIC */
+    struct edge_keys keys;
+};
+
+/* Whether reports of peers need a code under a key, and where keys are from. */
+struct authentication_config {
+    bool enabled;
+    bool drops;         /* also guests' packets need it */
+    char key_file[256]; /* "": the controller orders keys */
 };
 
 /* Where the controller is, and who this edge is to it; texts as in the file. */
@@ -71,6 +80,7 @@ struct config {
     struct peer_config *peers;
     unsigned peers_count;
     struct controller_config controller;
+    struct authentication_config authentication;
 };
 
 /* What a peer's flows go by with a scheme, the file's or an ordered one. */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "keys.h"
 #include "order_message.h"
 #include "show.h"
 #include "tables.h"
@@ -96,6 +97,23 @@ static enum sdd_wire_status weigh(struct edge_client *edge, const struct weighte
     return status;
 }
 
+/* The keys that the controller hands out. */
+static enum sdd_wire_status share(struct edge_client *edge, const struct wire_message *message,
+                                  uint64_t *request_id, char *error, size_t error_size) {
+    enum sdd_wire_status status = sdd_wire_status_OK;
+    pthread_mutex_lock(&edge->lock);
+    const char *why = keys_message_take(message, request_id, edge->config);
+    if (why) {
+        status = sdd_wire_status_ARGUMENT;
+        snprintf(error, error_size, "%s", why);
+    } else if (!tables_fill(edge->config, edge->edge)) {
+        status = sdd_wire_status_FULL;
+        snprintf(error, error_size, "the kernel does not take the keys");
+    }
+    pthread_mutex_unlock(&edge->lock);
+    return status;
+}
+
 static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
     struct edge_client *edge = context;
     struct sdd_wire_reply_queues none = {0};
@@ -121,6 +139,8 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
         if (why)
             snprintf(error, sizeof error, "%s", why);
         status = why ? sdd_wire_status_ARGUMENT : weigh(edge, &read, error, sizeof error);
+    } else if (message->template_id == WIRE_EDGE_KEYS) {
+        status = share(edge, message, &request_id, error, sizeof error);
     } else {
         return 0;
     }
@@ -243,5 +263,6 @@ bool edge_client_carry_over(const struct edge_client *client, struct config *con
         return false;
     }
     order_apply(&client->order, config);
+    keys_carry_over(client->config, config);
     return true;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clsact.h"
@@ -215,6 +216,20 @@ static bool cuts(const struct config *config) {
     return config->transport == IPPROTO_TCP && !config->hides;
 }
 
+static uint64_t time_of(clockid_t clock) {
+    struct timespec now = {0};
+    (void)clock_gettime(clock, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* That of the edge that is there, as its time must not go back; of a new one TAI's. */
+static uint64_t epoch_ns(const struct kernel_edge *edge) {
+    struct edge_settings before;
+    if (settings_read(edge->maps[KERNEL_SETTINGS], &before) && before.epoch_ns)
+        return before.epoch_ns;
+    return time_of(CLOCK_TAI) - time_of(CLOCK_MONOTONIC);
+}
+
 /* Fills the maps and attaches the programs, which are loaded. `ours`: see the settings. */
 static bool put_on(const struct config *config, const struct bpf_object *object,
                    const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
@@ -246,7 +261,9 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                            .device = edge->device,
                                            .segmenter = segmenter.in,
                                            .segmented = segmenter.cut,
-                                           .hides = config->hides};
+                                           .hides = config->hides,
+                                           .drops_unproved = config->authentication.drops,
+                                           .epoch_ns = epoch_ns(edge)};
     /* Before the settings, for between them and programs packets would go as they are. */
     if (result == 0)
         result = hidden_attach(edge, config->hides);

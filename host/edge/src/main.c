@@ -21,6 +21,7 @@
 #include "find.h"
 #include "instance.h"
 #include "kernel.h"
+#include "keys.h"
 #include "licenses.h"
 #include "netlink.h"
 #include "notify.h"
@@ -134,7 +135,7 @@ static void read_again(struct keeper *keeper) {
     struct kernel_edge taken;
     error[0] = '\0';
     struct config *read = config_load(keeper->path, error, sizeof error);
-    bool good = read;
+    bool good = read && keys_load(read, error, sizeof error);
     if (good && strcmp(read->device, keeper->config->device) != 0) {
         good = false;
         snprintf(error, sizeof error, "device: cannot change while the process runs");
@@ -327,9 +328,12 @@ static int configured(const char *path, bool check) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", path, error);
         return 2;
     }
+    const bool keyed = keys_load(keeper.config, error, sizeof error);
+    if (!keyed)
+        fprintf(stderr, "evenweave-edge: %s: %s%s\n", path, check ? "warning: " : "", error);
     if (check)
         edge_client_warn(&keeper.config->controller, path);
-    const int status = check ? 0 : run(&keeper);
+    const int status = check ? 0 : keyed ? run(&keeper) : 2;
     config_free(keeper.config);
     return status;
 }

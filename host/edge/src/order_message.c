@@ -148,3 +148,52 @@ const char *weights_message_read(const struct wire_message *message, uint64_t *r
     }
     return NULL;
 }
+
+/* As two little-endian words. */
+static struct edge_key key_of(const uint8_t bytes[sizeof(struct edge_key)]) {
+    struct edge_key key = {{0, 0}};
+    for (unsigned i = sizeof key; i-- > 0;)
+        key.words[i / 8] = key.words[i / 8] << 8 | bytes[i];
+    return key;
+}
+
+static struct peer_config *peer_at(struct config *config, const struct edge_address *address) {
+    for (unsigned i = 0; i < config->peers_count; i++)
+        if (address_same(&config->peers[i].address, address))
+            return &config->peers[i];
+    return NULL;
+}
+
+static void take_keys(struct sdd_wire_edgeKeys_peers *entry, struct config *config) {
+    uint8_t address[16], sent[16], accepted[16], also[16];
+    (void)sdd_wire_edgeKeys_peers_get_address(entry, (char *)address, sizeof address);
+    (void)sdd_wire_edgeKeys_peers_get_sent(entry, (char *)sent, sizeof sent);
+    (void)sdd_wire_edgeKeys_peers_get_accepted(entry, (char *)accepted, sizeof accepted);
+    (void)sdd_wire_edgeKeys_peers_get_alsoAccepted(entry, (char *)also, sizeof also);
+    const struct edge_address of = address_of(address);
+    struct peer_config *peer = peer_at(config, &of);
+    if (!peer)
+        return;
+    peer->keys.out = key_of(sent);
+    peer->keys.in[0] = key_of(accepted);
+    peer->keys.in[1] = key_of(also);
+    peer->keys.count = memcmp(accepted, also, sizeof also) == 0 ? 1 : 2;
+}
+
+const char *keys_message_take(const struct wire_message *message, uint64_t *request_id,
+                              struct config *config) {
+    struct sdd_wire_edgeKeys_peers entry = {0};
+    WIRE_DECODE(edgeKeys, codec, message);
+    *request_id = sdd_wire_edgeKeys_requestId(&codec);
+    if (!config->authentication.enabled)
+        return "authentication: is not configured at this edge";
+    if (!sdd_wire_edgeKeys_get_peers(&codec, &entry))
+        return "peers: malformed";
+    if (config->authentication.key_file[0])
+        return NULL; /* which has the same secret, or another on purpose */
+    while (sdd_wire_edgeKeys_peers_has_next(&entry)) {
+        sdd_wire_edgeKeys_peers_next(&entry);
+        take_keys(&entry, config);
+    }
+    return NULL;
+}

@@ -17,4 +17,11 @@ bool order_message_read(const struct wire_message *message, uint64_t *request_id
 const char *weights_message_read(const struct wire_message *message, uint64_t *request_id,
                                  struct weighted_prefix *weights);
 
+/*
+ * Takes the keys of an EdgeKeys over into those peers of a configuration that it names. Null, or
+ * what is wrong; then no peer has other keys.
+ */
+const char *keys_message_take(const struct wire_message *message, uint64_t *request_id,
+                              struct config *config);
+
 #endif

@@ -217,8 +217,10 @@ static int put(struct routes *there, const struct route *wanted) {
 
 /* By how much packets get longer. */
 static uint32_t header_bytes(const struct config *config) {
-    return config->hides ? EDGE_HIDDEN_BYTES
-                         : edge_header_bytes(config->address.family, config->transport);
+    if (config->hides)
+        return EDGE_HIDDEN_BYTES;
+    return edge_header_bytes(config->address.family, config->transport) +
+           (config->authentication.enabled ? EDGE_PROOF_BYTES : 0);
 }
 
 /* The route to what is behind a peer, over the fabric's next hop, for packets of the overlay of up

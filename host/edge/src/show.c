@@ -19,8 +19,8 @@
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
                                                   "least-loaded"};
-static const char *const drop_names[EDGE_DROPS] = {"stranger", "spoofed", "malformed",
-                                                   "tooBig",   "noRoom",  "forged"};
+static const char *const drop_names[EDGE_DROPS] = {
+    "stranger", "spoofed", "malformed", "tooBig", "noRoom", "forged", "unauthenticated"};
 
 struct view {
     struct edge_peer peer;
@@ -171,7 +171,7 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         json_array_append_new(paths, path_json(view, i));
     const struct edge_account *account = &view->account;
     json_t *peer = json_pack(
-        "{so ss so sI sI sI sI so s{sI sI sI} sI sI sI so}", "address", address_json(address),
+        "{so ss so sI sI sI sI so s{sI sI sI} sI sI sI sI so}", "address", address_json(address),
         "scheme", scheme_name(view->peer.params.scheme), "prefixes",
         own_prefixes ? json_incref(own_prefixes) : json_array(), "rttNs",
         (json_int_t)view->peer.params.rtt_ns, "gapNs", (json_int_t)view->peer.params.gap_ns,
@@ -180,8 +180,8 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         paths, "probes", "sent", (json_int_t)account->probes_sent, "received",
         (json_int_t)account->probes_received, "answered", (json_int_t)account->answered,
         "marksLimited", (json_int_t)account->marks_limited, "notAsked",
-        (json_int_t)account->not_asked, "echoes", (json_int_t)account->echoes, "decisions",
-        decisions_json(&view->peer));
+        (json_int_t)account->not_asked, "unauthenticated", (json_int_t)account->unproved, "echoes",
+        (json_int_t)account->echoes, "decisions", decisions_json(&view->peer));
     if (view->peer.params.scheme == EDGE_ALB)
         json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
     if (view->peer.params.scheme == EDGE_CLOVE_ECN)

@@ -43,6 +43,24 @@ static bool same_params(const struct edge_params *a, const struct edge_params *b
            a->size_bytes == b->size_bytes && a->rate_bps == b->rate_bps;
 }
 
+/* Those that a peer is to have. Keys of the controller stay from one process to the next. */
+static struct edge_keys wanted_keys(const struct edge_keys *there, const struct edge_keys *wanted) {
+    return wanted->required && !wanted->count && there->required ? *there : *wanted;
+}
+
+static bool same_keys(const struct edge_keys *a, const struct edge_keys *b) {
+    return a->count == b->count && a->required == b->required &&
+           memcmp(&a->out, &b->out, sizeof a->out) == 0 && memcmp(a->in, b->in, sizeof a->in) == 0;
+}
+
+/* The keys alone: what is known of the peer's clock stays, so that nothing can be replayed. */
+static void put_keys(struct edge_keys *keys, const struct edge_keys *wanted) {
+    const struct edge_keys before = *keys;
+    *keys = *wanted;
+    keys->newest = before.newest;
+    keys->newest_ns = before.newest_ns;
+}
+
 static bool fill_peer(const struct peer_config *config, const struct kernel_edge *edge) {
     static const struct edge_account nothing;
     static struct edge_peer peer; /* large */
@@ -55,11 +73,13 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
         bpf_map_delete_elem(edge->maps[KERNEL_WAYS], &key);
     const bool same_paths = there && (config->discover.paths ? are_candidates(&peer.paths, config)
                                                              : has_paths(&peer.paths, config));
-    if (there && same_params(before, wanted) && same_paths)
+    const struct edge_keys keys = wanted_keys(&peer.keys, &config->keys);
+    if (there && same_params(before, wanted) && same_paths && same_keys(&peer.keys, &keys))
         return true;
     if (before->scheme != wanted->scheme) /* its metrics mean something else */
         edge_forget_metrics(&peer.paths);
     peer.params = config->params;
+    put_keys(&peer.keys, &keys);
     if (!same_paths)
         edge_set_paths(&peer.paths, config->paths, config->paths_count);
     if (!there && bpf_map_update_elem(edge->maps[KERNEL_ACCOUNTS], &key, &nothing, BPF_ANY))

@@ -42,8 +42,7 @@ EDGE_INLINE uint32_t port_reads_option(struct __sk_buff *skb, uint64_t overlay_p
         ip->ihl != 5 || ip->frag_off & bpf_htons(0x3fff) || !edge_transport_is(header, 4) ||
         header->udp.dest != bpf_htons((uint16_t)overlay_port) ||
         geneve->flags & EDGE_GENEVE_CONTROL ||
-        geneve->option_class != bpf_htons(EDGE_OPTION_CLASS) ||
-        geneve->option_length != EDGE_OPTION_WORDS)
+        geneve->option_class != bpf_htons(EDGE_OPTION_CLASS) || !edge_geneve_length_is(geneve))
         return 0;
     return ETH_HLEN + edge_header_bytes(4, ip->protocol) - EDGE_OPTION_BYTES;
 }

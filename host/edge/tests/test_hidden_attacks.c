@@ -44,6 +44,33 @@ static void what_no_peer_sends_is_dropped_and_counted(void **state) {
         }
 }
 
+/* Neither form has room for a code (proof.h). */
+static void a_report_moves_nothing_where_the_peer_has_keys(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    const struct edge_address sender = outer_of(here);
+    static struct edge_peer peer;
+    static struct edge_account account;
+    for (unsigned keyed = 0; keyed < 2; keyed++)
+        for (unsigned in_option = 0; in_option < 2; in_option++) {
+            uint8_t frame[LONGEST];
+            uint32_t length = make_arrival(frame, in_option);
+            const unsigned note = in_option ? OPTIONS + 16 : TCP + 16;
+            get("peers", &sender, &peer);
+            peer.keys = (struct edge_keys){.required = keyed};
+            put("peers", &sender, &peer);
+            frame[note] |= EDGE_OPTION_FEEDBACK | EDGE_OPTION_MARKED;
+            frame[note + 3] = 5;
+            assert_int_equal(pass("hidden_in", frame, &length, false), TC_ACT_UNSPEC);
+            assert_memory_equal(frame + IP + 12, &inside_here, 4); /* the guest gets it */
+            get("peers", &sender, &peer);
+            get("accounts", &sender, &account);
+            assert_int_equal(peer.paths.weight[5] < EDGE_WEIGHT_ONE / PATHS, !keyed);
+            assert_int_equal(account.unproved, keyed);
+        }
+}
+
 static void segments_of_connections_to_the_port_pass_as_they_are(void **state) {
     (void)state;
     if (!object)
@@ -121,6 +148,7 @@ static void random_headers_break_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(what_no_peer_sends_is_dropped_and_counted, segments_begin),
+        cmocka_unit_test_setup(a_report_moves_nothing_where_the_peer_has_keys, segments_begin),
         cmocka_unit_test_setup(segments_of_connections_to_the_port_pass_as_they_are,
                                segments_begin),
         cmocka_unit_test_setup(random_headers_break_nothing, segments_begin),

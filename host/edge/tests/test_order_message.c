@@ -168,12 +168,58 @@ static void weights_are_of_either_family(void **state) {
     assert_string_equal(read_weights(32, 0), "hops: share must be 1 to 1000000");
 }
 
+/* Keys for a peer at an address; the last byte of each key is another. */
+static const char *take_keys(const struct edge_address *peer, uint8_t also, struct config *to) {
+    uint8_t address[16] = {[10] = 0xff, [11] = 0xff}, sent[16] = {1, [15] = 2}, accepted[16] = {3};
+    const uint8_t also_accepted[16] = {also};
+    struct sdd_wire_edgeKeys_peers row = {0};
+    struct wire_message message;
+    const char *why;
+    memcpy(address + 12, peer->words, 4);
+    WIRE_ENCODE(edgeKeys, codec, bytes, ROOM);
+    sdd_wire_edgeKeys_set_requestId(&codec, 79);
+    sdd_wire_edgeKeys_peers_set_count(&codec, &row, 1);
+    sdd_wire_edgeKeys_peers_next(&row);
+    sdd_wire_edgeKeys_peers_put_address(&row, (const char *)address);
+    sdd_wire_edgeKeys_peers_put_sent(&row, (const char *)sent);
+    sdd_wire_edgeKeys_peers_put_accepted(&row, (const char *)accepted);
+    sdd_wire_edgeKeys_peers_put_alsoAccepted(&row, (const char *)also_accepted);
+    assert_int_equal(wire_check(bytes, WIRE_ENCODED(edgeKeys, codec), &message, &why), WIRE_GOOD);
+    return keys_message_take(&message, &request_id, to);
+}
+
+static void keys_are_taken_for_the_peers_that_they_are_for(void **state) {
+    (void)state;
+    struct peer_config peers[2] = {{.keys.required = 1}, {.keys.required = 1}};
+    struct config config = {.peers = peers, .peers_count = 2, .authentication.enabled = true};
+    assert_true(address_read("192.0.2.1", &peers[0].address));
+    assert_true(address_read("192.0.2.2", &peers[1].address));
+    assert_null(take_keys(&peers[1].address, 3, &config));
+    assert_int_equal(request_id, 79);
+    assert_int_equal(peers[0].keys.count, 0);
+    assert_int_equal(peers[1].keys.count, 1);
+    assert_true(peers[1].keys.out.words[0] == 1);
+    assert_true(peers[1].keys.out.words[1] == UINT64_C(2) << 56);
+    assert_true(peers[1].keys.in[0].words[0] == 3);
+    assert_null(take_keys(&peers[1].address, 4, &config));
+    assert_int_equal(peers[1].keys.count, 2);
+    assert_true(peers[1].keys.in[1].words[0] == 4);
+    assert_int_equal(peers[1].keys.required, 1);
+    strcpy(config.authentication.key_file, "edge.key");
+    assert_null(take_keys(&peers[0].address, 4, &config));
+    assert_int_equal(peers[0].keys.count, 0);
+    config.authentication.enabled = false;
+    assert_string_equal(take_keys(&peers[0].address, 4, &config),
+                        "authentication: is not configured at this edge");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_ordered_is_the_files),
         cmocka_unit_test(each_parameter_is_taken_within_its_range),
         cmocka_unit_test(a_bad_prefix_or_time_names_its_field),
         cmocka_unit_test(weights_are_of_either_family),
+        cmocka_unit_test(keys_are_taken_for_the_peers_that_they_are_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

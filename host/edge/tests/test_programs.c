@@ -1,4 +1,5 @@
 /* The programs on packets of guests and of peers. */
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/in.h>
 #include <linux/pkt_cls.h>
@@ -290,7 +291,6 @@ static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
     }
 }
 
-/* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
 /* An ordinary socket can write all of it; others go on. */
 static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **state) {
     (void)state;
@@ -324,6 +324,38 @@ static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **sta
     assert_int_equal(dropped(EDGE_DROP_FORGED), before + 2);
 }
 
+/* More flows than there is room for: each gets a path, and the table is no larger than it may be.
+ */
+static void a_flood_of_flows_leaves_by_all_paths_and_fills_no_more_than_the_table(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    enum { FLOWS = EDGE_FLOWS + EDGE_FLOWS / 8 };
+    const int flows = bpf_object__find_map_fd_by_name(object, "flows");
+    const struct edge_address receiver = outer_of(there);
+    static struct edge_account account;
+    struct edge_flow_key key;
+    uint32_t known = 0;
+    uint8_t inner[FRAME], outer[FRAME + HEADER];
+    scheme = EDGE_CLOVE_ECN;
+    be(here);
+    make_inner(inner);
+    for (uint32_t flow = 0; flow < FLOWS; flow++) {
+        uint32_t length = sizeof outer;
+        memcpy(inner + 34, &(uint16_t){(uint16_t)flow}, 2);
+        inner[37] = (uint8_t)(flow >> 16);
+        assert_int_equal(run("edge_out", inner, FRAME, outer, &length), TC_ACT_UNSPEC);
+    }
+    get("accounts", &receiver, &account);
+    for (uint32_t path = 0; path < PATHS; path++)
+        assert_in_range(account.paths[path].flowlets, FLOWS / PATHS - 1, FLOWS / PATHS + 1);
+    for (int more = bpf_map_get_next_key(flows, NULL, &key); more == 0;
+         more = bpf_map_get_next_key(flows, &key, &key))
+        known++;
+    assert_in_range(known, 1, EDGE_FLOWS);
+}
+
+/* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
 static void random_headers_break_nothing(void **state) {
     (void)state;
     if (!object)
@@ -380,6 +412,7 @@ int main(void) {
         cmocka_unit_test(a_report_about_a_path_that_no_packet_left_by_is_counted_and_dropped),
         cmocka_unit_test(what_comes_behind_a_later_packet_of_its_flow_is_late),
         cmocka_unit_test(what_users_send_to_a_peers_overlay_is_dropped_and_counted),
+        cmocka_unit_test(a_flood_of_flows_leaves_by_all_paths_and_fills_no_more_than_the_table),
         cmocka_unit_test(random_headers_break_nothing),
     };
     return cmocka_run_group_tests(tests, programs_load, programs_unload);

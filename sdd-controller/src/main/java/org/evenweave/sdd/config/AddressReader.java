@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.evenweave.sdd.protocol.IpAddress;
 import org.evenweave.sdd.protocol.IpPrefix;
 
 /**
@@ -43,6 +44,44 @@ final class AddressReader {
       byHost.put(name, prefixes);
     }
     return byHost;
+  }
+
+  /**
+   * Reads the outer addresses of edges, such as {@code [{"host": "e1", "address": "192.0.2.1"}]}.
+   *
+   * @param addresses valid by the schema, or missing
+   * @param edges all edges' names
+   * @throws SddConfigException if one is no edge's, or no host's address, or is there twice
+   */
+  static Map<String, IpAddress> edges(JsonNode addresses, List<String> edges)
+      throws SddConfigException {
+    Map<String, IpAddress> byName = new LinkedHashMap<>();
+    for (JsonNode row : addresses) {
+      String at = "edge.addresses[" + byName.size() + "]";
+      String name = row.get("host").textValue();
+      if (!edges.contains(name) || byName.containsKey(name)) {
+        throw new SddConfigException(
+            at + ".host", "\"" + name + "\" is not in edge.hosts, or is listed twice");
+      }
+      IpAddress address = address(row.get("address").textValue(), at + ".address");
+      if (byName.containsValue(address)) {
+        throw new SddConfigException(at + ".address", address + " is there already");
+      }
+      byName.put(name, address);
+    }
+    return byName;
+  }
+
+  private static IpAddress address(String text, String path) throws SddConfigException {
+    try {
+      IpAddress address = IpAddress.of(text);
+      if (IpPrefix.of(text + (text.contains(":") ? "/128" : "/32")).isOfHosts()) {
+        return address;
+      }
+    } catch (IllegalArgumentException e) {
+      // The same line, whatever it is that is wrong.
+    }
+    throw new SddConfigException(path, "must be an address of a host, not \"" + text + "\"");
   }
 
   private static IpPrefix prefix(String text, String path) throws SddConfigException {

@@ -50,6 +50,9 @@ final class CommonFields {
             .put("safeRateBps", config.safeRateBps);
     fields.set("hosts", names(config.directory.names()));
     fields.set("edgeHosts", names(config.edgeHosts));
+    if (!config.edgeAddresses.isEmpty()) {
+      fields.set("edgeAddresses", root.get("edge").get("addresses"));
+    }
     if (!root.path("addresses").isEmpty()) {
       fields.set("addresses", root.get("addresses"));
     }

@@ -3,13 +3,16 @@ package org.evenweave.sdd.config;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.evenweave.sdd.demand.DemandClass;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.fastpass.Order;
 import org.evenweave.sdd.fastpass.PathSelection;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.FlowMatch;
+import org.evenweave.sdd.protocol.IpAddress;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.PacketPlan;
@@ -61,6 +64,7 @@ public final class SddConfig {
   SharingConfig sharing;
   TriggersConfig triggers;
   final List<String> edgeHosts = new ArrayList<>();
+  final Map<String, IpAddress> edgeAddresses = new LinkedHashMap<>();
   EdgeOrder edgeOrder;
 
   /** Of {@code tdma} and {@code fastpass}. */
@@ -226,6 +230,11 @@ public final class SddConfig {
   /** The hosts whose edges may connect. */
   public List<String> edgeHosts() {
     return List.copyOf(edgeHosts);
+  }
+
+  /** Of edges to which the controller hands out keys, their addresses in the outer header. */
+  public Map<String, IpAddress> edgeAddresses() {
+    return Map.copyOf(edgeAddresses);
   }
 
   /** What is ordered of edges at first. */

@@ -168,6 +168,8 @@ public final class SddConfigReader {
             : TriggersConfig.NONE;
     if (root.has("edge")) {
       config.edgeHosts.addAll(ClientNames.of(root.get("edge").path("hosts"), "edge.hosts"));
+      config.edgeAddresses.putAll(
+          AddressReader.edges(root.get("edge").path("addresses"), config.edgeHosts));
     }
     config.edgeOrder = edgeOrder(root.path("edge"), "edge.");
     config.commonDigest = CommonFields.of(config, root);
@@ -235,13 +237,15 @@ public final class SddConfigReader {
   }
 
   /**
-   * Reads an order to all edges: {@code edge} without its hosts.
+   * Reads an order to all edges: {@code edge} without its hosts and their addresses.
    *
    * @throws SddConfigException if it is invalid; names the field
    */
   public static EdgeOrder readEdgeOrder(JsonNode order) throws SddConfigException {
-    if (order.has("hosts")) {
-      throw new SddConfigException("hosts", "are the configuration's");
+    for (String field : List.of("hosts", "addresses")) {
+      if (order.has(field)) {
+        throw new SddConfigException(field, "are the configuration's");
+      }
     }
     requireValid("edge", order, "order");
     return edgeOrder(order, "");

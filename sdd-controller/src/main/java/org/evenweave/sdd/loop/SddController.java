@@ -35,6 +35,7 @@ import org.evenweave.tls.TlsIdentity;
 
 /** The SDD controller: sessions with the hosts below, the loop above. All a runtime needs. */
 public final class SddController implements AutoCloseable {
+
   /**
    * Periods are counted from the clock's beginning, so that all controllers have the same. One that
    * begins to lead in period p plans its first week at the start of p + 1, for p + 2: behind the
@@ -88,7 +89,7 @@ public final class SddController implements AutoCloseable {
   public SddController(SddConfig config, boolean standsBy) throws IOException {
     this.config = config;
     leadership = new Leadership(config.clock()::nowNs, config.directory().clients(), new Changes());
-    edges = new Edges(config.edgeHosts(), config.edgeOrder());
+    edges = new Edges(config.edgeHosts(), config.edgeAddresses(), config.edgeOrder());
     terms =
         new SessionTerms(
             config.clock().kind(),
@@ -114,6 +115,7 @@ public final class SddController implements AutoCloseable {
     triggers.replace(config.triggers());
     policy = new OperatorPolicy(config, sharing, setup, triggers, edges, leadership::leads);
     tls = TlsIdentity.read(config.keys());
+    edges.handOutKeys(tls);
     controllers =
         new Controllers(config.controllers(), tls, policy, config.commonDigest(), leadership);
     policy.tell(controllers::handOver);

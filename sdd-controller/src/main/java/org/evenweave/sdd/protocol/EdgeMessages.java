@@ -1,6 +1,7 @@
 package org.evenweave.sdd.protocol;
 
 import java.util.Map;
+import org.evenweave.sdd.protocol.wire.EdgeKeysEncoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderEncoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsEncoder;
 import org.evenweave.sdd.protocol.wire.TopologyChangedEncoder;
@@ -68,6 +69,28 @@ public final class EdgeMessages {
       byte[] hop = share.getKey().mapped();
       for (int i = 0; i < hop.length; i++) {
         hops.address(i, (short) (hop[i] & 0xff));
+      }
+    }
+    return frame.of(message.encodedLength());
+  }
+
+  /** The keys for some peers; those of other peers stay. */
+  public static Frame keys(long requestId, EdgeKeys keys) {
+    Frame frame = new Frame();
+    EdgeKeysEncoder message =
+        new EdgeKeysEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
+    EdgeKeysEncoder.PeersEncoder rows =
+        message.requestId(requestId).peersCount(keys.peers().size());
+    for (EdgeKeys.Peer peer : keys.peers()) {
+      rows.next();
+      byte[] address = peer.address.mapped();
+      for (int i = 0; i < address.length; i++) {
+        rows.address(i, (short) (address[i] & 0xff));
+      }
+      for (int i = 0; i < EdgeKeys.KEY_BYTES; i++) {
+        rows.sent(i, (short) (peer.sent[i] & 0xff))
+            .accepted(i, (short) (peer.accepted[i] & 0xff))
+            .alsoAccepted(i, (short) (peer.alsoAccepted[i] & 0xff));
       }
     }
     return frame.of(message.encodedLength());

@@ -82,7 +82,7 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /** IPv4 addresses as IPv6 has them (RFC 4291, section 2.5.5.2): 16 bytes. */
-  byte[] mapped() {
+  public byte[] mapped() {
     return mapped.clone();
   }
 

@@ -20,6 +20,7 @@ import org.evenweave.sdd.protocol.wire.ClearDequeueConditionsDecoder;
 import org.evenweave.sdd.protocol.wire.ClockStatusDecoder;
 import org.evenweave.sdd.protocol.wire.CreateQueueDecoder;
 import org.evenweave.sdd.protocol.wire.DemandReportDecoder;
+import org.evenweave.sdd.protocol.wire.EdgeKeysDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeReportDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
@@ -182,6 +183,11 @@ final class Layouts {
         "edgeWeights",
         EdgeWeightsDecoder.BLOCK_LENGTH,
         group("hops", EdgeWeightsDecoder.HopsDecoder.sbeBlockLength(), EdgeWeights.MAX_HOPS));
+    add(
+        EdgeKeysDecoder.TEMPLATE_ID,
+        "edgeKeys",
+        EdgeKeysDecoder.BLOCK_LENGTH,
+        group("peers", EdgeKeysDecoder.PeersDecoder.sbeBlockLength(), EdgeKeys.MAX_PEERS));
     add(
         StartStopDecoder.TEMPLATE_ID,
         "startStop",

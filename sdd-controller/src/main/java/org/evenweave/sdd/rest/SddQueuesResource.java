@@ -30,9 +30,18 @@ public final class SddQueuesResource {
 
   private final HostTurns turns = new HostTurns();
   private final SddController controller;
+  private final long answerSeconds;
 
   public SddQueuesResource(SddController controller) {
+    this(controller, ANSWER_SECONDS);
+  }
+
+  /**
+   * @param answerSeconds how long a host's answer may take
+   */
+  SddQueuesResource(SddController controller, long answerSeconds) {
     this.controller = controller;
+    this.answerSeconds = answerSeconds;
   }
 
   /**
@@ -87,9 +96,9 @@ public final class SddQueuesResource {
     }
   }
 
-  private static List<QueueState> ask(HostSession host, int first, int limit) {
+  private List<QueueState> ask(HostSession host, int first, int limit) {
     try {
-      return host.queryQueues(first, limit).get(ANSWER_SECONDS, TimeUnit.SECONDS);
+      return host.queryQueues(first, limit).get(answerSeconds, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServiceUnavailableException("the controller is stopping");

@@ -3,6 +3,7 @@ package org.evenweave.sdd.session;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.evenweave.sdd.protocol.EdgeKeys;
 import org.evenweave.sdd.protocol.EdgeMessages;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.EdgeWeights;
@@ -83,6 +84,17 @@ public final class EdgeSession extends Client {
             (done, failure) -> {
               if (failure != null && isUp()) {
                 log().warn("weights refused: {}", failure.getMessage());
+              }
+            });
+  }
+
+  /** The keys that the edge shares with some peers. */
+  void keys(EdgeKeys keys) {
+    request(id -> EdgeMessages.keys(id, keys))
+        .whenComplete(
+            (done, failure) -> {
+              if (failure != null && isUp()) {
+                log().warn("keys refused: {}", failure.getMessage());
               }
             });
   }

@@ -1,26 +1,37 @@
 package org.evenweave.sdd.session;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.EdgeWeights;
+import org.evenweave.sdd.protocol.IpAddress;
+import org.evenweave.tls.TlsIdentity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The edges of hosts: the permitted and the connected ones, and their common order. Thread-safe.
  */
 public final class Edges {
+  private static final Logger LOG = LoggerFactory.getLogger(Edges.class);
+
   private final List<String> names;
   private final Map<String, EdgeSession> sessions = new ConcurrentHashMap<>();
+  private final Map<String, IpAddress> addresses;
   private EdgeOrder order;
   private List<EdgeWeights> weights = List.of();
+  private EdgeSecrets secrets; // null: edges have keys of their own, or none
 
   /**
    * @param names of the hosts whose edges may connect
+   * @param addresses of edges in the outer header, by name: of those that get keys
    */
-  public Edges(List<String> names, EdgeOrder order) {
+  public Edges(List<String> names, Map<String, IpAddress> addresses, EdgeOrder order) {
     this.names = List.copyOf(names);
+    this.addresses = Map.copyOf(addresses);
     this.order = order;
   }
 
@@ -64,6 +75,43 @@ public final class Edges {
     return weights;
   }
 
+  /**
+   * Hands out keys if there are addresses, by the secrets beside the controller's own keys. They
+   * are read again with these.
+   *
+   * @throws IOException if the secrets cannot be used; names the file
+   */
+  public void handOutKeys(TlsIdentity tls) throws IOException {
+    if (addresses.isEmpty()) {
+      return;
+    }
+    secrets(EdgeSecrets.read(tls.folder()));
+    tls.whenReloaded(
+        () -> {
+          try {
+            secrets(EdgeSecrets.read(tls.folder()));
+          } catch (IOException e) {
+            LOG.error("edges keep their keys: {}", e.getMessage());
+          }
+        });
+  }
+
+  /**
+   * Hands out keys by these secrets, to the edges that are connected, and to those that will be.
+   * Each gets only the keys that it shares with others.
+   */
+  synchronized void secrets(EdgeSecrets newSecrets) {
+    secrets = newSecrets;
+    sessions.values().forEach(this::sendKeys);
+  }
+
+  private void sendKeys(EdgeSession session) {
+    IpAddress own = addresses.get(session.name());
+    if (secrets != null && own != null) {
+      secrets.keys(own, addresses.values()).forEach(session::keys);
+    }
+  }
+
   /** Has all edges that are connected discover their paths. */
   public void topologyChanged() {
     sessions.values().forEach(EdgeSession::topologyChanged);
@@ -77,6 +125,7 @@ public final class Edges {
     }
     session.order(order);
     weights.forEach(session::weights);
+    sendKeys(session);
   }
 
   void remove(EdgeSession session) {

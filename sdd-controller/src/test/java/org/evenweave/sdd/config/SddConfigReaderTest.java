@@ -99,6 +99,15 @@ class SddConfigReaderTest {
             + " \"controller\", which is the controller's name in certificates",
         "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\", \"controller\"]}} | edge.hosts[1]: must"
             + " not be \"controller\", which is the controller's name in certificates",
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\"], \"addresses\": [{\"host\": \"a\","
+            + " \"address\": \"192.0.2.1\"}]}} | edge.addresses[0].host: \"a\" is not in"
+            + " edge.hosts, or is listed twice",
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\"], \"addresses\": [{\"host\": \"e\","
+            + " \"address\": \"127.0.0.1\"}]}} | edge.addresses[0].address: must be an address of"
+            + " a host, not \"127.0.0.1\"",
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\", \"f\"], \"addresses\": [{\"host\":"
+            + " \"e\", \"address\": \"192.0.2.1\"}, {\"host\": \"f\", \"address\":"
+            + " \"192.0.2.1\"}]}} | edge.addresses[1].address: 192.0.2.1 is there already",
         "{\"hosts\": [\"a\"], \"keys\": \"a\\u0000b\"} | keys: must be a path, not \"a\\u0000b\"",
         "{\"hosts\": [\"a\"], \"addresses\": [{\"host\": \"b\", \"prefixes\": [\"10.0.0.1\"]}]} |"
             + " addresses[0].host: \"b\" is not in hosts, or is listed twice",

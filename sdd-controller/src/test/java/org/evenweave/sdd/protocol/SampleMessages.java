@@ -179,6 +179,12 @@ final class SampleMessages {
             IpPrefix.of("10.77.2.0/24"),
             Map.of(IpAddress.of("100.64.0.1"), 1_000, IpAddress.of("2001:db8::7"), 999_000));
     samples.put("edge-weights", EdgeMessages.weights(32, weights).bytes());
+    byte[] sent = "0123456789abcdef".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    EdgeKeys keys =
+        new EdgeKeys()
+            .add(IpAddress.of("192.0.2.2"), sent, new byte[16], sent)
+            .add(IpAddress.of("2001:db8::2"), new byte[16], sent, sent);
+    samples.put("edge-keys", EdgeMessages.keys(35, keys).bytes());
     return samples;
   }
 

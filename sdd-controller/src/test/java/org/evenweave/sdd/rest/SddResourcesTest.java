@@ -2,13 +2,22 @@ package org.evenweave.sdd.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.protocol.ClientFrames;
@@ -106,6 +115,44 @@ class SddResourcesTest {
       assertEquals(5, misses.get("packetsOutOfSlot").longValue());
       assertEquals("h2", misses.at("/hosts/0/to").textValue());
       assertTrue(misses.has("circuitSwitch"));
+    }
+  }
+
+  /** By order alone: the host answers once all others have been answered. */
+  @Test
+  void aHostThatDoesNotAnswerSixtyQueriesDelaysNoOtherRequest() throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2 * HostTurns.FOR_ALL);
+    try (SddController controller = new SddController(FakeCircuitNetwork.config(temporary, ""));
+        FakeCircuitNetwork network = new FakeCircuitNetwork(controller, temporary)) {
+      network.hosts.get(1).answersBehind(answers);
+      SddQueuesResource queues = new SddQueuesResource(controller, SessionBed.HANG_SECONDS);
+      List<Future<String>> asked = new ArrayList<>();
+      for (int i = 0; i < 60; i++) {
+        asked.add(threads.submit(() -> queues.queues("h1", 0, 100)));
+      }
+      SddStatusResource status = new SddStatusResource(controller);
+      String other = threads.submit(() -> queues.queues("h2", 0, 100)).get();
+      assertEquals("h2", JSON.readTree(other).get("host").textValue());
+      assertTrue(JSON.readTree(threads.submit(status::status).get()).get("leads").booleanValue());
+      SessionBed.await("refusals", () -> asked.stream().filter(Future::isDone).count() == 58);
+      for (Future<String> refused : asked) {
+        if (refused.isDone()) {
+          // A 503, which cannot be made here: the module has no runtime of JAX-RS.
+          assertThrows(ExecutionException.class, refused::get);
+        }
+      }
+      List<Future<String>> waiting =
+          asked.stream().filter(each -> !each.isDone()).collect(Collectors.toList());
+      assertEquals(2, waiting.size());
+      answers.countDown();
+      SessionBed.await("answers", () -> asked.stream().allMatch(Future::isDone));
+      for (Future<String> answered : waiting) {
+        assertEquals("h1", JSON.readTree(answered.get()).get("host").textValue());
+      }
+    } finally {
+      answers.countDown();
+      threads.shutdownNow();
     }
   }
 

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -15,6 +17,7 @@ import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.EdgeWeights;
 import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.EdgeKeysDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
@@ -95,6 +98,48 @@ class EdgeSessionTest {
         bed.edges.weights(List.of(first, weights("10.0.3.0/24", Map.of(4, 7))));
         assertEquals("2/24", weights(client.receive()));
         assertEquals("3/24 4=7", weights(client.receive()));
+      }
+    }
+  }
+
+  /** The last byte of each peer's address, and the first of each key. */
+  private static String keys(FakeClient.Message message) {
+    assertEquals(EdgeKeysDecoder.TEMPLATE_ID, message.template);
+    EdgeKeysDecoder decoder =
+        new EdgeKeysDecoder()
+            .wrap(
+                message.buffer,
+                message.at.bodyOffset(),
+                message.at.blockLength(),
+                EdgeKeysDecoder.SCHEMA_VERSION);
+    StringBuilder text = new StringBuilder();
+    decoder
+        .peers()
+        .forEach(
+            peer ->
+                text.append(peer.address(15))
+                    .append(' ')
+                    .append(Integer.toHexString(peer.sent(0)))
+                    .append(' ')
+                    .append(peer.accepted(0) == peer.alsoAccepted(0)));
+    return text.toString();
+  }
+
+  /** h0's edge is at 192.0.2.1, h1's at 192.0.2.2. */
+  @Test
+  void anEdgeGetsTheKeysThatItSharesWithOthersAndNewOnes() throws Exception {
+    String one = "00112233445566778899aabbccddeeff".repeat(2);
+    Path file = temporary.resolve(EdgeSecrets.FILE);
+    Files.writeString(file, one + "\n");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    try (SessionBed bed = new SessionBed(temporary)) {
+      bed.edges.secrets(EdgeSecrets.read(temporary));
+      try (FakeClient client = connected(bed)) {
+        assertEquals(EdgeOrderDecoder.TEMPLATE_ID, client.receive().template);
+        assertEquals("2 df true", keys(client.receive()));
+        Files.writeString(file, one + "\n" + one.replace('0', '1') + "\n");
+        bed.edges.secrets(EdgeSecrets.read(temporary));
+        assertEquals("2 df false", keys(client.receive()));
       }
     }
   }

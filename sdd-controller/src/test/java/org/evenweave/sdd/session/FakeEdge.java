@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.EdgeKeysDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeOrderDecoder;
 import org.evenweave.sdd.protocol.wire.EdgeWeightsDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
@@ -33,7 +34,8 @@ public final class FakeEdge {
     try {
       for (FakeClient.Message m = client.receive(); m != null; m = client.receive()) {
         if (m.template == EdgeOrderDecoder.TEMPLATE_ID
-            || m.template == EdgeWeightsDecoder.TEMPLATE_ID) {
+            || m.template == EdgeWeightsDecoder.TEMPLATE_ID
+            || m.template == EdgeKeysDecoder.TEMPLATE_ID) {
           long id = m.buffer.getLong(m.at.bodyOffset(), ByteOrder.LITTLE_ENDIAN);
           client.send(ClientFrames.reply(id, Status.OK, 0, 0, ""));
         }

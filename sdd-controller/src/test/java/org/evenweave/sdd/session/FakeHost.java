@@ -79,6 +79,7 @@ public final class FakeHost implements AutoCloseable {
   private final AtomicLong refused = new AtomicLong();
   private volatile String refusal;
   private volatile boolean synchronised = true;
+  private volatile CountDownLatch answers = new CountDownLatch(0);
 
   private long sessionId;
   private Mac mac;
@@ -193,6 +194,11 @@ public final class FakeHost implements AutoCloseable {
     synchronised = isSynchronised;
   }
 
+  /** From now on the host answers no query until the latch is down. */
+  public void answersBehind(CountDownLatch latch) {
+    answers = latch;
+  }
+
   private Frame clockStatus() {
     return ClientFrames.clockStatus(System.nanoTime(), 0, 100, synchronised);
   }
@@ -218,14 +224,15 @@ public final class FakeHost implements AutoCloseable {
         long id = m.buffer.getLong(at.bodyOffset(), java.nio.ByteOrder.LITTLE_ENDIAN);
         client.send(answerTo(m, at, id));
       }
-    } catch (IOException | ProtocolException e) {
+    } catch (IOException | ProtocolException | InterruptedException e) {
       requests.add("failed: " + e.getMessage());
     }
     ended.countDown();
     datagrams.close();
   }
 
-  private Frame answerTo(FakeClient.Message m, MessageReader at, long id) {
+  private Frame answerTo(FakeClient.Message m, MessageReader at, long id)
+      throws InterruptedException {
     int body = at.bodyOffset();
     int block = at.blockLength();
     int version = at.version();
@@ -258,6 +265,7 @@ public final class FakeHost implements AutoCloseable {
         break;
       case QueryQueuesDecoder.TEMPLATE_ID:
         requests.add("query");
+        answers.await();
         return ClientFrames.queueStats(id, System.nanoTime(), 3);
       case SetScheduleDecoder.TEMPLATE_ID:
         SetScheduleDecoder set = new SetScheduleDecoder().wrap(m.buffer, body, block, version);

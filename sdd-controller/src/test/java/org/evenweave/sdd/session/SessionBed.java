@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -16,6 +17,7 @@ import org.evenweave.sdd.handover.PolicyExchange;
 import org.evenweave.sdd.handover.PolicyState;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.Frame;
+import org.evenweave.sdd.protocol.IpAddress;
 import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.SafePolicy;
 import org.evenweave.tls.KeyFolder;
@@ -27,7 +29,7 @@ public final class SessionBed implements AutoCloseable {
   static final String SWITCH = "cs";
 
   /** After this a test hangs; what it waits for takes milliseconds on an idle machine. */
-  static final long HANG_SECONDS = 300;
+  public static final long HANG_SECONDS = 300;
 
   /** How long a session may be silent, or 5 s if that is longer. */
   private static final long SILENT_PERIODS = 10;
@@ -41,7 +43,11 @@ public final class SessionBed implements AutoCloseable {
   final TlsIdentity tls;
 
   final List<String> events = new CopyOnWriteArrayList<>();
-  final Edges edges = new Edges(List.of("h0"), EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
+  final Edges edges =
+      new Edges(
+          List.of("h0"),
+          Map.of("h0", IpAddress.of("192.0.2.1"), "h1", IpAddress.of("192.0.2.2")),
+          EdgeOrder.of(JsonNodeFactory.instance.objectNode()));
   final Leadership leadership = new Leadership(System::nanoTime, HOSTS.size() + 1, new Quiet());
   final SessionServer server;
   private final Controllers controllers;

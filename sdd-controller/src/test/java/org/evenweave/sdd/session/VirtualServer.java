@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.evenweave.sdd.protocol.EdgeOrder;
@@ -64,7 +65,7 @@ public final class VirtualServer implements AutoCloseable {
     reception =
         new Reception(
             directory,
-            new Edges(List.of(), EdgeOrder.of(JsonNodeFactory.instance.objectNode())),
+            new Edges(List.of(), Map.of(), EdgeOrder.of(JsonNodeFactory.instance.objectNode())),
             new SessionTerms(Clock.MONOTONIC, 0, periodNs, 1_000, 20, 10, SafePolicy.OPEN, 0, 0),
             sessions,
             datagrams);
