@@ -37,10 +37,10 @@ import picocli.CommandLine.Command;
       "                    down (default \"never\"); the answer's \"capacityLost\" is each",
       "                    group's share of capacity on them",
       "  \"minNextHops\":2   with \"auto\": so many ports of each group get entries",
-      "  \"target\":\"native\" the switch has each port's weight as a number, and a port takes",
-      "                    one entry (default \"replicated\")",
-      "  \"limits\":{...}    of each group: \"groupEntries\"; with \"native\" also \"maxWeight\" of",
-      "                    a port and \"maxTotalWeight\" of all its ports"
+      "  \"target\":\"native\" a weight is a number: each port takes one entry",
+      "                    (default \"replicated\")",
+      "  \"limits\":{...}    of each group: \"groupEntries\"; with \"native\" also",
+      "                    \"maxWeight\" of a port and \"maxTotalWeight\" of all"
     },
     footerHeading = "%nExample:%n",
     footer = {

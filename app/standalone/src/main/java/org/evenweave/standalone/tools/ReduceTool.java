@@ -23,9 +23,9 @@ import picocli.CommandLine.Command;
       "  \"leaveOut\":\"auto\"   ports may get no entries where that makes the group smaller",
       "                      (default \"never\")",
       "  \"minNextHops\":2     with \"auto\": so many ports get entries in any case",
-      "  \"target\":\"native\"   the switch has each port's weight as a number, and a port takes",
-      "                      one entry (default \"replicated\")",
-      "  \"limits\":{...}      with \"native\": \"maxWeight\" and \"maxTotalWeight\" of the group"
+      "  \"target\":\"native\"   a weight is a number: each port takes one entry",
+      "                      (default \"replicated\")",
+      "  \"limits\":{...}      with \"native\": \"maxWeight\" of a port, \"maxTotalWeight\""
     },
     footerHeading = "%nExample:%n",
     footer = {
