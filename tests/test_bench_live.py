@@ -97,6 +97,19 @@ def test_a_hot_spot_is_carried_with_less_on_the_fullest_link_as_computed(bench):
 
 
 @pytest.mark.extended
+def test_no_flow_takes_a_slow_link_that_groups_leave_out(bench):
+    rows = bench("slow-link", "--seconds", "3")["rows"]
+    assert [(row["groupEntries"], row["leaveOut"]) for row in rows] == [
+        *((256, "never"), (256, "auto")),
+        *((16, "never"), (16, "auto")),
+    ]
+    # Its share of 0.5 % is worth one of 256 entries, and not one of 16.
+    assert rows[2]["flowsOnSlowLink"] > 0
+    assert rows[3]["flowsOnSlowLink"] == 0
+    assert rows[3]["oversubscription"] < rows[2]["oversubscription"]
+
+
+@pytest.mark.extended
 def test_tcp_through_the_edge_is_measured_beside_other_overlays(evenweave):
     done = evenweave("bench", "overlay", "--rounds", "1", "--seconds", "1", "--json")
     if done.returncode == _CANNOT:

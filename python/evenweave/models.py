@@ -73,15 +73,12 @@ class FabricSwitchLimits(TypedDict):
 
     # Multipath table entries of all groups together.
     entries: NotRequired[int]
-    # Entries of each group.
     groupEntries: NotRequired[int]
     # Groups at the same time; where destinations need more, they share groups.
     groups: NotRequired[int]
     # Rules at the same time; where prefixes need more, their rules are merged.
     rules: NotRequired[int]
-    # Weight of each port of a group, with the target native.
     maxWeight: NotRequired[int]
-    # Weights of all ports of a group together, with the target native.
     maxTotalWeight: NotRequired[int]
 
 

@@ -94,7 +94,8 @@ class Tools:
     ) -> Reduced:
         """The smallest group whose maximum oversubscription is within a limit of at least 1.
 
-        Options: `leaveOut="auto"` allows ports without entries, `minNextHops`.
+        Options: `leaveOut="auto"` allows ports without entries, `minNextHops`; `target="native"`
+        for a switch that has weights as numbers, and its `limits`.
         """
         return self.reduce_all([weights], max_oversubscription, **options)[0]
 
@@ -110,7 +111,7 @@ class Tools:
         """The groups in a table of so many entries, with the least common oversubscription.
 
         Options: `demands`, `objective`, `sharing`, `leaveOut`, `minNextHops`, `ports`,
-        `capacities` (docs/reference/offline-tools.md).
+        `capacities`, `target`, `limits` (docs/reference/offline-tools.md).
         """
         (a,) = self.ask(
             "fit", [{"groups": [list(g) for g in groups], "entries": entries} | options]

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       "  pairs        Weights of all pairs of switches, timed as a user waits for them.",
       "  sdd          How exactly hosts transmit, alone and under the controller.",
       "  sim          The simulator's speed, beside ns-3's own devices and hosts.",
+      "  slow-link    TCP flows beside a slow link, with and without ports left out.",
       "  soak         Random faults on random fabrics: what they cost, what is left wrong.",
       "  traffic      What weights for the measured traffic matrix gain on live switches.",
     },
@@ -52,7 +53,7 @@ public final class Main implements Runnable {
         spec.commandLine(),
         "say which benchmark: "
             + String.join(", ", spec.subcommands().keySet())
-            + ", cli, failover, figure-3.8, liveness, pairs, sdd, sim, soak, traffic");
+            + ", cli, failover, figure-3.8, liveness, pairs, sdd, sim, slow-link, soak, traffic");
   }
 
   public static void main(String[] arguments) {

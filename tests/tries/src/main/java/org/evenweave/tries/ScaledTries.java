@@ -10,7 +10,7 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  * Runs a percentage of the tries that each property asks for, so that one set of properties serves
  * both {@code ./evenweave test} and {@code test all}. The environment variable {@code
  * EVENWEAVE_TRIES_PERCENT}, 1 to 1000, sets the percentage; without it each property runs as it is
- * annotated. jqwik finds the hook as a service.
+ * annotated, with {@link FullTries} if it has these. jqwik finds the hook as a service.
  *
  * <p>The environment variable {@code EVENWEAVE_SEED}, a 64-bit integer, is the seed of each
  * property that has none of its own: {@code ./evenweave test} sets it, so that two runs of the same
@@ -29,10 +29,14 @@ public final class ScaledTries implements AroundPropertyHook {
   @Override
   public PropertyExecutionResult aroundProperty(
       PropertyLifecycleContext context, PropertyExecutor property) {
-    context
-        .attributes()
-        .tries()
-        .ifPresent(tries -> context.attributes().setTries(scaled(tries, PERCENT)));
+    if (PERCENT == 100 && context.findAnnotation(FullTries.class).isPresent()) {
+      context.attributes().setTries(context.findAnnotation(FullTries.class).get().value());
+    } else {
+      context
+          .attributes()
+          .tries()
+          .ifPresent(tries -> context.attributes().setTries(scaled(tries, PERCENT)));
+    }
     if (SEED != null && context.attributes().seed().isEmpty()) {
       context.attributes().setSeed(SEED);
     }

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.evenweave.wcmp.reduction.Oversubscription;
@@ -16,18 +17,42 @@ public final class FittedGroups {
   private final List<Ratio> demands;
   private final Members members;
   private final List<int[]> weights;
+  private final ToLongFunction<int[]> entriesOf;
   private final Ratio[] oversubscription;
 
   /**
+   * Groups whose entries are replicated by weight.
+   *
    * @param members whose entries each group has
    * @param weights of each member; the same array only for the same ideal weights
    */
   FittedGroups(
       List<WeightVector> ideal, List<Ratio> demands, Members members, List<int[]> weights) {
+    this(ideal, demands, members, weights, of -> IntStream.of(of).asLongStream().sum());
+  }
+
+  /** Groups whose ports take one entry each, whatever their weights; else the same. */
+  static FittedGroups ofNumbers(
+      List<WeightVector> ideal, List<Ratio> demands, Members members, List<int[]> weights) {
+    return new FittedGroups(
+        ideal,
+        demands,
+        members,
+        weights,
+        of -> IntStream.of(of).filter(weight -> weight > 0).count());
+  }
+
+  private FittedGroups(
+      List<WeightVector> ideal,
+      List<Ratio> demands,
+      Members members,
+      List<int[]> weights,
+      ToLongFunction<int[]> entriesOf) {
     this.ideal = ideal;
     this.demands = demands;
     this.members = members;
     this.weights = weights;
+    this.entriesOf = entriesOf;
     this.oversubscription = new Ratio[ideal.size()];
     IdentityHashMap<int[], Ratio> known = new IdentityHashMap<>();
     Arrays.setAll(
@@ -46,14 +71,14 @@ public final class FittedGroups {
     return weights.get(members.memberOf(group));
   }
 
-  /** Table entries of each member port of a group; 0 for a port that is left out. */
+  /** The weight of each member port of a group; 0 for a port that is left out. */
   public int[] weights(int group) {
     return weightsOf(group).clone();
   }
 
   /** Table entries of all groups together, those of groups that share them counted once. */
   public long entries() {
-    return weights.stream().mapToLong(w -> IntStream.of(w).asLongStream().sum()).sum();
+    return weights.stream().mapToLong(entriesOf).sum();
   }
 
   /** The maximum oversubscription of one group (Tewari 2015, Equation 3.2). */

@@ -157,8 +157,8 @@ public final class GroupSetFitting {
   }
 
   /**
-   * The same with a limit on each group's entries, whatever room the table has. {@link #into} alone
-   * keeps to it.
+   * The same with a limit on each group's entries, whatever room the table has. {@link #into} and
+   * {@link #intoNumbers} alone keep to it.
    *
    * @param entries at least one per port of every group that cannot be left out
    * @throws IllegalArgumentException if a group has more of these
@@ -183,6 +183,29 @@ public final class GroupSetFitting {
    */
   public FittedGroups into(int entries) {
     return byOversubscription(members(groups, GroupSetFitting::larger), entries);
+  }
+
+  /**
+   * Fits the groups, with the least maximum level, into the table of a switch that has the weight
+   * of each member port as a number ({@link NativeTable}): a port takes one entry.
+   *
+   * @param entries table entries there are for all groups together
+   * @param maxWeight of each port, at least 1
+   * @param maxTotalWeight of each group
+   * @throws TableTooSmallException as {@link #into}
+   * @throws IllegalArgumentException if a group has more ports that cannot be left out than {@code
+   *     maxTotalWeight}
+   */
+  public FittedGroups intoNumbers(int entries, int maxWeight, int maxTotalWeight) {
+    Members members = members(groups, GroupSetFitting::larger);
+    List<NativeTable.Member> each = new ArrayList<>();
+    for (int m = 0; m < members.size(); m++) {
+      int group = members.group(m);
+      each.add(new NativeTable.Member(groups.get(group), members.demand(m), factors.get(group)));
+    }
+    List<int[]> weights =
+        NativeTable.ofMembers(each, entries, mostPerGroup, maxWeight, maxTotalWeight, minNextHops);
+    return FittedGroups.ofNumbers(groups, demands, members, weights);
   }
 
   /**

@@ -1,7 +1,6 @@
 package org.evenweave.wcmp.fitting;
 
 import java.math.BigInteger;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
@@ -23,7 +22,9 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * <p><b>At most so many ports.</b> The ports of the largest weights are kept: exchanging a smaller
  * port for one that is left out raises no quotient.
  *
- * <p><b>Ties.</b> The least oversubscription, then the most ports, then the smallest total.
+ * <p><b>Ties.</b> The least oversubscription, then the most ports, then the smallest total. Where
+ * the total is what limits, units may have gone to few ports: any division of the same total within
+ * the same level is as good, so ports without a weight get units of others at the end.
  *
  * <p><b>Complexity.</b> O(T log P) for P ports and a largest total of T; O(P) where the weights in
  * lowest terms are allowed.
@@ -39,7 +40,10 @@ final class NativeGroup {
 
   private int[] best;
   private Ratio least;
-  private int portsOfBest;
+  private long portsOfBest;
+
+  /** The step whose level is that of the best group. */
+  private Step levelOfBest;
 
   /**
    * @param maxWeight of each port, at least 1
@@ -120,13 +124,14 @@ final class NativeGroup {
     long largest = Math.min(maxTotalWeight, (long) maxWeight * ports.length);
     double capacity = ideal.exactSize().doubleValue();
     int missing = guaranteed.count();
-    Step highest = null;
+    int reached = 0;
     long total = 0;
     for (int port : ports) {
       steps.add(new Step(port, 1, ideal.weight(port)));
     }
     while (total < largest) {
       Step step = steps.poll();
+      reached += step.weight == 1 ? 1 : 0;
       // Guaranteed ports need their first unit whatever else there is no room for.
       boolean isFirst = guaranteed.least(step.port) == 1 && step.weight == 1;
       if (!isFirst && total + missing >= largest) {
@@ -135,7 +140,6 @@ final class NativeGroup {
       missing -= isFirst ? 1 : 0;
       weights[step.port] = step.weight;
       total++;
-      highest = step;
       if (step.weight < maxWeight) {
         steps.add(new Step(step.port, step.weight + 1, step.ideal));
       }
@@ -144,13 +148,18 @@ final class NativeGroup {
       }
       if (best != null
           && step.level() * capacity / largest > least.toDouble() * (1 + DOUBLE_ERROR)) {
-        return;
+        break;
       }
-      keepIfBetter(weights, highest, total, capacity);
+      keepIfBetter(weights, step, total, Math.min(total, reached), capacity);
     }
+    spread(ports);
   }
 
-  private void keepIfBetter(int[] weights, Step highest, long total, double capacity) {
+  /**
+   * @param highest the step whose level is that of the weights
+   * @param ports how many can have a weight in this total at this level
+   */
+  private void keepIfBetter(int[] weights, Step highest, long total, long ports, double capacity) {
     double about = highest.level() * capacity / total;
     if (best != null && about > least.toDouble() * (1 + DOUBLE_ERROR)) {
       return;
@@ -160,11 +169,38 @@ final class NativeGroup {
             BigInteger.valueOf(highest.weight).multiply(ideal.exactSize()),
             BigInteger.valueOf(highest.ideal).multiply(BigInteger.valueOf(total)));
     int order = best == null ? -1 : now.compareTo(least);
-    int withWeight = (int) Arrays.stream(weights).filter(weight -> weight > 0).count();
-    if (order < 0 || (order == 0 && withWeight > portsOfBest)) {
+    if (order < 0 || (order == 0 && ports > portsOfBest)) {
       best = weights.clone();
       least = now;
-      portsOfBest = withWeight;
+      portsOfBest = ports;
+      levelOfBest = highest;
     }
+  }
+
+  /** Ports without a weight that may have one at the best level get a unit of another each. */
+  private void spread(int[] ports) {
+    for (int port : ports) {
+      boolean isReached =
+          Ratio.compare(1, ideal.weight(port), levelOfBest.weight, levelOfBest.ideal) <= 0;
+      int donor = best[port] == 0 && isReached ? largestQuotient() : -1;
+      if (donor >= 0) {
+        best[donor]--;
+        best[port]++;
+      }
+    }
+  }
+
+  /** Of the ports that can spare a unit; -1 if there is none. */
+  private int largestQuotient() {
+    int largest = -1;
+    for (int i = 0; i < best.length; i++) {
+      if (best[i] > 1
+          && (largest < 0
+              || Ratio.compare(best[i], ideal.weight(i), best[largest], ideal.weight(largest))
+                  > 0)) {
+        largest = i;
+      }
+    }
+    return largest;
   }
 }

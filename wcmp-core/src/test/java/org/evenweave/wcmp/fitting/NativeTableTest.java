@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import net.jqwik.api.Arbitrary;
@@ -134,6 +135,96 @@ class NativeTableTest {
     return least;
   }
 
+  /** The smallest number of ports of all groups within the limit, and then the nearest group. */
+  @Property(tries = 500)
+  void aReducedGroupHasTheFewestPortsOfAllWithinTheLimit(
+      @ForAll("tiny") int[] weights,
+      @ForAll @IntRange(min = 1, max = 5) int maxWeight,
+      @ForAll @IntRange(min = 0, max = 12) int moreTotal,
+      @ForAll @IntRange(min = 1, max = 5) int minNextHops,
+      @ForAll @IntRange(min = 100, max = 250) int limitInPercent) {
+    long[] ideal = Groups.longs(weights);
+    Ratio limit = Ratio.of(limitInPercent, 100);
+    int least = Math.min(minNextHops, weights.length);
+    int maxTotal = least + moreTotal;
+    int[] expected = null;
+    for (int ports = least; ports <= weights.length && expected == null; ports++) {
+      int[] best = best(ideal, new int[ideal.length], 0, maxWeight, maxTotal, least, ports, null);
+      boolean isWithin = Groups.oversubscription(ideal, best).compareTo(limit) <= 0;
+      expected = isWithin ? best : null;
+    }
+    if (expected == null) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> NativeReduction.reduce(ideal, limit, maxWeight, maxTotal, minNextHops));
+      return;
+    }
+    int[] reduced = NativeReduction.reduce(ideal, limit, maxWeight, maxTotal, minNextHops);
+    assertEquals(Groups.ports(expected), Groups.ports(reduced));
+    assertEquals(Groups.oversubscription(ideal, expected), Groups.oversubscription(ideal, reduced));
+    assertTrue(Groups.sum(reduced) <= maxTotal);
+    assertTrue(Arrays.stream(reduced).allMatch(weight -> weight <= maxWeight));
+  }
+
+  /** As above, with a demand for each group, and every entry left used where it adds a port. */
+  @Property(tries = 300)
+  void theWorstLevelIsTheLeastOfAllWaysToDivideTheMembers(
+      @ForAll("tinySets") List<int[]> groups,
+      @ForAll @IntRange(min = 1, max = 3) int minNextHops,
+      @ForAll @IntRange(min = 1, max = 4) int maxWeight,
+      @ForAll @IntRange(min = 0, max = 5) int more,
+      @ForAll Random random) {
+    List<Ratio> demands = GroupSets.randomDemands(groups.size(), random);
+    int entries = GroupSets.leastEntries(groups, minNextHops) + more;
+    FittedGroups fitted =
+        GroupSets.fitting(groups, minNextHops)
+            .withDemands(demands)
+            .intoNumbers(entries, maxWeight, 0xffff);
+    assertTrue(fitted.entries() <= entries);
+    assertEquals(
+        leastLevel(groups, demands, 0, entries, maxWeight, minNextHops), fitted.weightedExcess());
+    for (int g = 0; g < groups.size() && fitted.entries() < entries; g++) {
+      int ports = Groups.ports(fitted.weights(g));
+      int[] next = group(groups.get(g), maxWeight, minNextHops).weights(ports + 1);
+      assertEquals(ports, Groups.ports(next), "one more port costs nothing");
+    }
+  }
+
+  private static Ratio leastLevel(
+      List<int[]> groups, List<Ratio> demands, int g, int entries, int maxWeight, int minNextHops) {
+    if (g == groups.size()) {
+      return Ratio.ZERO;
+    }
+    Ratio least = null;
+    int ports = groups.get(g).length;
+    int rest = GroupSets.leastEntries(groups.subList(g + 1, groups.size()), minNextHops);
+    NativeGroup group = group(groups.get(g), maxWeight, minNextHops);
+    for (int members = Math.min(minNextHops, ports);
+        members <= Math.min(ports, entries - rest);
+        members++) {
+      group.weights(members);
+      Ratio own = group.oversubscription().minus(Ratio.ONE).times(demands.get(g));
+      Ratio others = leastLevel(groups, demands, g + 1, entries - members, maxWeight, minNextHops);
+      Ratio worst = own.compareTo(others) > 0 ? own : others;
+      least = least == null || worst.compareTo(least) < 0 ? worst : least;
+    }
+    return least;
+  }
+
+  private static NativeGroup group(int[] weights, int maxWeight, int minNextHops) {
+    WeightVector ideal = WeightVector.of(Groups.longs(weights));
+    return new NativeGroup(ideal, GuaranteedPorts.atLeast(ideal, minNextHops), maxWeight, 0xffff);
+  }
+
+  @Test
+  void groupsThatShareEntriesTakeThemOnce() {
+    List<int[]> groups = List.of(new int[] {1, 2, 3}, new int[] {2, 4, 6}, new int[] {1, 1});
+    FittedGroups fitted = GroupSets.fitting(groups, ALL).withSharing().intoNumbers(5, 7, 7);
+    assertEquals(5, fitted.entries());
+    assertArrayEquals(new int[] {1, 2, 3}, fitted.weights(1));
+    assertEquals(Ratio.ONE, fitted.oversubscription());
+  }
+
   private static List<ReplicatedTable.Request> requests(List<int[]> groups) {
     return groups.stream()
         .map(group -> new ReplicatedTable.Request(Groups.longs(group), Ratio.ONE))
@@ -146,6 +237,16 @@ class NativeTableTest {
     List<int[]> weights = NativeTable.weights(requests(groups), 6, 3, 0xffff, 0xffff, ALL);
     assertArrayEquals(new int[] {400, 1, 1}, weights.get(0));
     assertArrayEquals(new int[] {1000, 1001, 997}, weights.get(1));
+  }
+
+  /**
+   * A second unit of the large port would lower no quotient, and takes the other port's only one.
+   */
+  @Test
+  void whereTheTotalLimitsAsManyPortsAsPossibleHaveAWeight() {
+    List<int[]> group = List.of(new int[] {1, 1, 3});
+    assertArrayEquals(
+        new int[] {1, 1, 1}, NativeTable.weights(requests(group), 3, 3, 2, 3, 2).get(0));
   }
 
   @Test

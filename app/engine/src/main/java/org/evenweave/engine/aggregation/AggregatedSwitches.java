@@ -1,5 +1,6 @@
 package org.evenweave.engine.aggregation;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,6 +41,9 @@ public final class AggregatedSwitches {
 
   /** By switch whose rules are merged, or not as the engine takes them to be, what it holds. */
   private final Map<String, MergedRules> held = new HashMap<>();
+
+  /** By switch in {@link #held}, the rules that it counts as holding and does not hold. */
+  private final Map<String, List<FlowRule>> yielded = new HashMap<>();
 
   /** By switch in {@link #held}, how many rules it holds. */
   private final Map<String, Integer> ruleCounts = new HashMap<>();
@@ -130,7 +134,16 @@ public final class AggregatedSwitches {
 
   private boolean holdsKnown(String switchId, SwitchTables read, SwitchTables known) {
     MergedRules rules = held.get(switchId);
-    return known != null && rules != null && rules.tables().equals(read);
+    return known != null && rules != null && held(switchId, rules).equals(read);
+  }
+
+  /** What the switch really holds. */
+  private SwitchTables held(String switchId, MergedRules rules) {
+    List<SwitchOperation> missing = new ArrayList<>();
+    yielded
+        .getOrDefault(switchId, List.of())
+        .forEach(rule -> missing.add(SwitchOperation.deleteFlow(rule)));
+    return missing.isEmpty() ? rules.tables() : rules.tables().after(missing);
   }
 
   /**
@@ -172,6 +185,7 @@ public final class AggregatedSwitches {
    * @param rules null if a switch holds just what the engine takes it to, or that is not known
    */
   private void hold(String switchId, MergedRules rules) {
+    yielded.remove(switchId);
     Integer count = rules == null ? null : rules.ruleCount();
     Integer before = rules == null ? ruleCounts.remove(switchId) : ruleCounts.put(switchId, count);
     ruleCountsCopy = Objects.equals(before, count) ? ruleCountsCopy : null;
@@ -186,7 +200,7 @@ public final class AggregatedSwitches {
       return change.now;
     }
     MergedRules rules = held.get(switchId);
-    return rules == null ? expanded : rules.tables();
+    return rules == null ? expanded : held(switchId, rules);
   }
 
   /** By switch that holds merged rules, how many rules it holds. */
@@ -281,6 +295,7 @@ public final class AggregatedSwitches {
     final MergedRules wanted;
 
     final List<List<SwitchOperation>> steps;
+    final List<FlowRule> yieldedThen;
     final BooleanSupplier outdated;
     final CompletableFuture<SwitchTables> done = new CompletableFuture<>();
 
@@ -302,12 +317,24 @@ public final class AggregatedSwitches {
       this.expanded = expanded;
       this.outdated = outdated;
       if (aggregates(switchId)) {
-        TableSteps changed = new TableSteps();
-        wanted = before.wanting(expanded, changed).settled(changed);
-        steps = changed.with(operations);
+        MergeInRoom merging =
+            new MergeInRoom(
+                before,
+                yielded.getOrDefault(switchId, List.of()),
+                expanded,
+                operations,
+                rulesLimit.applyAsInt(switchId));
+        wanted = merging.wanted();
+        steps = merging.steps();
+        yieldedThen = merging.yielded();
       } else {
         wanted = null;
-        steps = TableSteps.between(before.tables(), expanded).with(operations);
+        List<SwitchOperation> all = new ArrayList<>(operations);
+        yielded
+            .getOrDefault(switchId, List.of())
+            .forEach(rule -> all.add(SwitchOperation.putFlow(rule)));
+        steps = TableSteps.between(before.tables(), expanded).with(all);
+        yieldedThen = List.of();
       }
     }
 
@@ -343,7 +370,7 @@ public final class AggregatedSwitches {
         done.completeExceptionally(error);
       } else {
         if (step < steps.size() - 1) {
-          now = (now == null ? before.tables() : now).after(steps.get(step));
+          now = (now == null ? held(switchId, before) : now).after(steps.get(step));
         }
         next(step + 1);
       }
@@ -352,6 +379,9 @@ public final class AggregatedSwitches {
     private void finish() {
       changes.remove(switchId);
       hold(switchId, wanted);
+      if (!yieldedThen.isEmpty()) {
+        yielded.put(switchId, yieldedThen);
+      }
       setMerged(switchId, wanted != null);
       done.complete(expanded);
     }

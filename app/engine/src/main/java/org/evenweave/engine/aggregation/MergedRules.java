@@ -236,6 +236,11 @@ public final class MergedRules {
     return settled(new TableSteps());
   }
 
+  /** What is wanted, with a rule for each prefix. */
+  SwitchTables expanded() {
+    return wanted;
+  }
+
   /** What is held: groups and rules of other kinds as wanted. */
   public SwitchTables tables() {
     if (tables == null) {

@@ -61,6 +61,11 @@ final class TableSteps {
     }
   }
 
+  /** How many rules are put for which no rule of the same match is held. */
+  int entries(SwitchTables before) {
+    return (int) puts.values().stream().filter(rule -> !before.hasMatchOf(rule)).count();
+  }
+
   /**
    * All steps.
    *
@@ -68,15 +73,8 @@ final class TableSteps {
    *     match a destination alone, are in the steps as they are
    */
   List<List<SwitchOperation>> with(List<SwitchOperation> asked) {
-    List<SwitchOperation> first = new ArrayList<>();
-    List<SwitchOperation> last = new ArrayList<>();
-    for (SwitchOperation operation : asked) {
-      if (operation.kind() == SwitchOperation.Kind.DELETE_GROUP) {
-        last.add(operation);
-      } else if (operation.flow() == null || !isForDestination(operation.flow())) {
-        first.add(operation);
-      }
-    }
+    List<SwitchOperation> first = onGroups(asked, false);
+    first.addAll(onOtherRules(asked));
     deletions.keySet().removeAll(puts.keySet());
     List<List<SwitchOperation>> all = new ArrayList<>(List.of(first));
     List<List<SwitchOperation>> putSteps = putSteps();
@@ -84,10 +82,63 @@ final class TableSteps {
       first.addAll(putSteps.get(0));
       all.addAll(putSteps.subList(1, putSteps.size()));
     }
-    all.addAll(deletionSteps());
-    all.add(last);
+    all.addAll(deletionSteps(deletions));
+    all.add(onGroups(asked, true));
     all.removeIf(List::isEmpty);
     return all;
+  }
+
+  /** The operations on groups: those that delete one, or all others. */
+  static List<SwitchOperation> onGroups(List<SwitchOperation> asked, boolean areDeletions) {
+    List<SwitchOperation> some = new ArrayList<>();
+    for (SwitchOperation operation : asked) {
+      boolean isDeletion = operation.kind() == SwitchOperation.Kind.DELETE_GROUP;
+      if (operation.flow() == null && isDeletion == areDeletions) {
+        some.add(operation);
+      }
+    }
+    return some;
+  }
+
+  static boolean isOnDestination(SwitchOperation operation) {
+    return operation.flow() != null && isForDestination(operation.flow());
+  }
+
+  /** The operations on rules that do not match a destination alone. */
+  static List<SwitchOperation> onOtherRules(List<SwitchOperation> asked) {
+    List<SwitchOperation> some = new ArrayList<>();
+    for (SwitchOperation operation : asked) {
+      if (operation.flow() != null && !isOnDestination(operation)) {
+        some.add(operation);
+      }
+    }
+    return some;
+  }
+
+  /** How many of {@link #onOtherRules} put a rule of whose match none is held. */
+  static int otherEntries(List<SwitchOperation> asked, SwitchTables before) {
+    return (int)
+        onOtherRules(asked).stream()
+            .filter(operation -> operation.kind() == SwitchOperation.Kind.PUT_FLOW)
+            .filter(operation -> !before.hasMatchOf(operation.flow()))
+            .count();
+  }
+
+  /**
+   * The same changes for a table that has little room.
+   *
+   * @param before the rules held
+   */
+  StepsInRoom inRoom(SwitchTables before) {
+    deletions.keySet().removeAll(puts.keySet());
+    List<Ipv4Prefix> held = new ArrayList<>();
+    before.forEachFlow(
+        rule -> {
+          if (isForDestination(rule)) {
+            held.add(rule.prefix());
+          }
+        });
+    return new StepsInRoom(puts, deletions, held);
   }
 
   private static boolean isForDestination(FlowRule rule) {
@@ -117,7 +168,7 @@ final class TableSteps {
   }
 
   /** The rules to delete, by how many others lie around them. */
-  private List<List<SwitchOperation>> deletionSteps() {
+  static List<List<SwitchOperation>> deletionSteps(TreeMap<Ipv4Prefix, FlowRule> deletions) {
     List<List<SwitchOperation>> steps = new ArrayList<>();
     Deque<Ipv4Prefix> around = new ArrayDeque<>();
     deletions.forEach(

@@ -55,15 +55,7 @@ public final class ForwardingManager {
   /** Switches that have to be read: what they hold is as it was known last, or not known. */
   private final Set<String> unread = new HashSet<>();
 
-  /** How many times each switch was asked for changes. */
-  private final Map<String, Integer> timesAsked = new HashMap<>();
-
-  /** When all switches decide by what they have confirmed. */
-  private long settledNanos;
-
-  /** By switch, the keys of the rules that unconfirmed changes delete. */
-  private final Map<String, Set<String>> deleting = new HashMap<>();
-
+  private final RequestedChanges requested;
   private final SwitchLimits limits;
   private ReadListener readings = (switchId, believed, reading, isFirst) -> {};
 
@@ -80,7 +72,7 @@ public final class ForwardingManager {
     this.loop = loop;
     this.times = times;
     aggregated = new AggregatedSwitches(southbound, loop, config, limits::rules);
-    settledNanos = loop.nanoTime();
+    requested = new RequestedChanges(loop::nanoTime, SETTLING_NANOS);
   }
 
   /**
@@ -232,7 +224,7 @@ public final class ForwardingManager {
   private void compare(
       String switchId, BinaryOperator<SwitchTables> found, Consumer<AuditFinding> done) {
     SwitchTables believed = installed.get(switchId);
-    int asked = timesAsked.getOrDefault(switchId, 0);
+    int asked = requested.timesAsked(switchId);
     onLoop(
         southbound.readAll(switchId),
         (read, error) -> {
@@ -245,7 +237,7 @@ public final class ForwardingManager {
             kind = AuditFinding.Kind.UNREAD;
           } else if (believed == null
               || installed.get(switchId) != believed
-              || timesAsked.getOrDefault(switchId, 0) != asked) {
+              || requested.timesAsked(switchId) != asked) {
             kind = AuditFinding.Kind.OVERTAKEN;
             tables = aggregated.expanded(read.own());
           } else {
@@ -268,7 +260,7 @@ public final class ForwardingManager {
     return tables != null
         && aggregated.held(switchId, tables).hasMatchOf(rule)
         && !aggregated.isDeleting(switchId, rule)
-        && !deleting.getOrDefault(switchId, Set.of()).contains(rule.key());
+        && !requested.isDeleting(switchId, rule);
   }
 
   /**
@@ -345,21 +337,14 @@ public final class ForwardingManager {
       Map<String, List<SwitchOperation>> operations,
       BooleanSupplier outdated,
       BiConsumer<String, String> done) {
-    operations.forEach(
-        (switchId, list) -> {
-          timesAsked.merge(switchId, 1, Integer::sum);
-          deleting.put(switchId, deletedBy(list));
-        });
+    operations.forEach(requested::asked);
     operations.forEach(
         (switchId, list) ->
             onLoop(
                 aggregated.apply(
                     switchId, installed.getOrDefault(switchId, SwitchTables.EMPTY), list, outdated),
                 (reached, error) -> {
-                  deleting.remove(switchId);
-                  if (changesPackets(list)) {
-                    settledNanos = loop.nanoTime() + SETTLING_NANOS;
-                  }
+                  requested.ended(switchId, list);
                   if (error != null) {
                     limits.learned().refused(switchId, reasonOf(error), list);
                     hold(switchId, null);
@@ -378,32 +363,11 @@ public final class ForwardingManager {
 
   /** Until every switch decides by the tables that it has confirmed; 0 or less if all do. */
   long untilSettledNanos() {
-    return settledNanos - loop.nanoTime();
+    return requested.untilSettledNanos();
   }
 
   void later(Runnable task, long delayNanos) {
     loop.schedule(task, delayNanos);
-  }
-
-  /** Whether any is not of a group that nothing uses yet. */
-  private static boolean changesPackets(List<SwitchOperation> operations) {
-    for (SwitchOperation operation : operations) {
-      if (operation.kind() != SwitchOperation.Kind.ADD_GROUP) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private static Set<String> deletedBy(List<SwitchOperation> operations) {
-    Set<String> keys = Set.of();
-    for (SwitchOperation operation : operations) {
-      if (operation.kind() == SwitchOperation.Kind.DELETE_FLOW) {
-        keys = keys.isEmpty() ? new HashSet<>() : keys;
-        keys.add(operation.flow().key());
-      }
-    }
-    return keys;
   }
 
   private static SouthboundException.Reason reasonOf(Throwable error) {

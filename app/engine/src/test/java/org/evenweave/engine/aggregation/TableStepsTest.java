@@ -19,10 +19,31 @@ class TableStepsTest {
     AddressModel model = new AddressModel(5);
     SwitchTables before = model.anyTables(random);
     SwitchTables after = model.anyTables(random);
+    assertOldOrNew(model, before, after, TableSteps.between(before, after).with(List.of()), random);
+  }
+
+  /** As above, in the order that needs little room. */
+  @Property
+  void eachAddressHasItsOldRouteOrItsNewOneInLittleRoom(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    AddressModel model = new AddressModel(5);
+    SwitchTables before = model.anyTables(random);
+    SwitchTables after = model.anyTables(random);
+    List<List<SwitchOperation>> steps =
+        TableSteps.between(before, after).inRoom(before).with(random.nextInt(3));
+    assertOldOrNew(model, before, after, steps, random);
+  }
+
+  private static void assertOldOrNew(
+      AddressModel model,
+      SwitchTables before,
+      SwitchTables after,
+      List<List<SwitchOperation>> steps,
+      SplittableRandom random) {
     List<String> old = model.actions(before);
     List<String> wanted = model.actions(after);
     SwitchTables now = before;
-    for (List<SwitchOperation> step : TableSteps.between(before, after).with(List.of())) {
+    for (List<SwitchOperation> step : steps) {
       for (int trial = 0; trial < 8; trial++) {
         List<SwitchOperation> some = new ArrayList<>(step);
         some.removeIf(operation -> random.nextBoolean());
@@ -35,6 +56,19 @@ class TableStepsTest {
       now = now.after(step);
     }
     assertEquals(after, now);
+  }
+
+  @Property
+  void redundantRulesAreThoseWhoseDeletionChangesNoRoute(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    AddressModel model = new AddressModel(5);
+    SwitchTables tables = model.anyTables(random);
+    SwitchTables now = tables;
+    for (SwitchOperation deletion : StepsInRoom.redundant(tables)) {
+      now = now.after(List.of(deletion));
+      assertEquals(model.actions(tables), model.actions(now));
+    }
+    assertEquals(List.of(), StepsInRoom.redundant(now));
   }
 
   /** An address that has its new route keeps it. */

@@ -10,6 +10,7 @@ import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.openflow.ForeignEntries;
+import org.evenweave.wcmp.fabric.Limits;
 
 /**
  * The tables of a device: Evenweave's groups and rules, and all others in OpenFlow 1.3's encoding,
@@ -20,19 +21,23 @@ final class DeviceTables {
   private final List<byte[]> foreignRules;
   private final List<byte[]> foreignGroups;
   private final Map<Integer, Long> refusedSources;
+  private final Limits limits;
 
   /**
    * @param refusedSources as in {@link SwitchReading}
+   * @param limits as the device reports them
    */
   DeviceTables(
       SwitchTables own,
       List<byte[]> foreignRules,
       List<byte[]> foreignGroups,
-      Map<Integer, Long> refusedSources) {
+      Map<Integer, Long> refusedSources,
+      Limits limits) {
     this.own = own;
     this.foreignRules = foreignRules;
     this.foreignGroups = foreignGroups;
     this.refusedSources = refusedSources;
+    this.limits = limits;
   }
 
   SwitchTables own() {
@@ -49,6 +54,10 @@ final class DeviceTables {
 
   Map<Integer, Long> refusedSources() {
     return refusedSources;
+  }
+
+  Limits limits() {
+    return limits;
   }
 
   /** As the engine takes it. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,6 +21,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
@@ -50,6 +52,10 @@ public final class OnosSouthbound implements SouthboundPort {
   private final PendingChanges pending;
   private final Function<Short, String> applicationOf;
   private final AtomicLong requests = new AtomicLong();
+
+  /** By switch, what it reported when it was read last. */
+  private final Map<String, Limits> limits = new ConcurrentHashMap<>();
+
   private boolean warnedOfUdp;
 
   /**
@@ -125,7 +131,11 @@ public final class OnosSouthbound implements SouthboundPort {
                     pending.unread();
                   }
                 })
-            .thenApply(DeviceTables::reading));
+            .thenApply(
+                tables -> {
+                  limits.put(switchId, tables.limits());
+                  return tables.reading();
+                }));
   }
 
   @Override
@@ -158,6 +168,11 @@ public final class OnosSouthbound implements SouthboundPort {
         .map(Device::hwVersion)
         .map(SwitchTarget::ofHardware)
         .orElse(SwitchTarget.OVS_UNIT_BUCKETS);
+  }
+
+  @Override
+  public Limits limits(String switchId) {
+    return limits.getOrDefault(switchId, Limits.NONE);
   }
 
   /**

@@ -227,6 +227,19 @@ public final class OpenFlowChannel implements AutoCloseable {
     }
   }
 
+  /**
+   * Another object for each connection of the switch.
+   *
+   * @throws SouthboundException if this instance is not the switch's master
+   */
+  Object connection(DeviceId device) {
+    try {
+      return mastered(device);
+    } catch (ReflectiveOperationException e) {
+      throw unreachable(device, e);
+    }
+  }
+
   /** The switch, if this instance is its master. */
   private Object mastered(DeviceId device) throws ReflectiveOperationException {
     Object openflowSwitch = getSwitch.invoke(controller, dpid(device));

@@ -66,6 +66,7 @@ final class SwitchReader {
   private static final long RULES_XIDS = 0x1_0000L;
 
   private final OpenFlowChannel channel;
+  private final GroupFeatures features;
   private final Map<DeviceId, AtomicLong> groupRequests = new ConcurrentHashMap<>();
   private final AtomicLong ruleRequests = new AtomicLong();
   private final AtomicLong portRequests = new AtomicLong();
@@ -75,17 +76,19 @@ final class SwitchReader {
    */
   SwitchReader(OpenFlowChannel channel) {
     this.channel = channel;
+    features = new GroupFeatures(channel);
   }
 
   /**
    * The groups and rules of a switch. Fails with a {@link SouthboundException} if this instance is
    * not its master, or the switch does not reply. Also has ONOS read the switch's ports: after a
    * partition its store can have ports as down that are up, until the switch reports them. And has
-   * the switch send packets whose TTL is used up, here because a connection forgets it and every
-   * switch is read soon after it connects or gets another master.
+   * the switch send packets whose TTL is used up, and say how many groups it can have, here because
+   * a connection forgets it and every switch is read soon after it connects or gets another master.
    */
   CompletableFuture<DeviceTables> tables(DeviceId device) {
     try {
+      features.request(device);
       channel.send(
           device,
           factory ->
@@ -131,7 +134,11 @@ final class SwitchReader {
               }
               largeTables.addTo(groups);
               return new DeviceTables(
-                  new SwitchTables(groups, rules), foreignRules, foreignGroups, refused);
+                  new SwitchTables(groups, rules),
+                  foreignRules,
+                  foreignGroups,
+                  refused,
+                  features.of(device));
             });
   }
 

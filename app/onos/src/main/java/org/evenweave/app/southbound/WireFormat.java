@@ -13,6 +13,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.Limits;
 import org.onosproject.net.DeviceId;
 
 /**
@@ -25,7 +26,7 @@ import org.onosproject.net.DeviceId;
  */
 final class WireFormat {
   /** To be incremented with any change of the format, new numbers included. */
-  static final int VERSION = 6;
+  static final int VERSION = 7;
 
   private static final Map<SwitchOperation.Kind, Integer> KINDS =
       numbered(
@@ -80,7 +81,8 @@ final class WireFormat {
 
   /**
    * The groups, the rules, then the rules and groups of others as OpenFlow has them, then ports
-   * with the packets that were refused there.
+   * with the packets that were refused there, then how many groups the device reports that it
+   * holds.
    */
   static List<Object> tables(DeviceTables device) {
     SwitchTables tables = device.own();
@@ -95,7 +97,8 @@ final class WireFormat {
         rules,
         new ArrayList<>(device.foreignRules()),
         new ArrayList<>(device.foreignGroups()),
-        refused);
+        refused,
+        new int[] {device.limits().groups()});
   }
 
   @SuppressWarnings("unchecked") // As tables() makes them.
@@ -119,7 +122,8 @@ final class WireFormat {
         new SwitchTables(groups, rules),
         (List<byte[]>) parts.get(2),
         (List<byte[]>) parts.get(3),
-        refused);
+        refused,
+        Limits.NONE.withGroups(((int[]) parts.get(5))[0]));
   }
 
   /** Of groups the id and the packets; the rules, and the packets of each. */

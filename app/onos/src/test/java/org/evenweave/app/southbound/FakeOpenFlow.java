@@ -106,6 +106,12 @@ final class FakeOpenFlow {
     Consumer<OFMessage> beforeReport = message -> {};
 
     String hardware = "Open vSwitch";
+    private Switch connection = new ConnectedSwitch(this);
+
+    /** The switch begins another session. */
+    void reconnect() {
+      connection = new ConnectedSwitch(this);
+    }
 
     OFMessage lastWritten() {
       return written.get(written.size() - 1);
@@ -162,7 +168,7 @@ final class FakeOpenFlow {
 
     @Override
     public Switch getSwitch(Dpid dpid) {
-      return connected ? new ConnectedSwitch(role, hardware) : null;
+      return connected ? connection : null;
     }
 
     @Override
@@ -226,17 +232,15 @@ final class FakeOpenFlow {
   }
 
   private static final class ConnectedSwitch implements Switch {
-    private final RoleState role;
-    private final String hardware;
+    private final Connected controller;
 
-    ConnectedSwitch(RoleState role, String hardware) {
-      this.role = role;
-      this.hardware = hardware;
+    ConnectedSwitch(Connected controller) {
+      this.controller = controller;
     }
 
     @Override
     public String hardwareDescription() {
-      return hardware;
+      return controller.hardware;
     }
 
     @Override
@@ -246,7 +250,7 @@ final class FakeOpenFlow {
 
     @Override
     public RoleState getRole() {
-      return role;
+      return controller.role;
     }
   }
 }

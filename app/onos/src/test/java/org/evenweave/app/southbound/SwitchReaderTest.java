@@ -20,6 +20,7 @@ import org.evenweave.engine.port.RuleCount;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.Limits;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 import org.projectfloodlight.openflow.protocol.OFAsyncSet;
@@ -27,6 +28,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
+import org.projectfloodlight.openflow.protocol.OFGroupFeaturesStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFGroupStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
@@ -162,6 +164,47 @@ class SwitchReaderTest {
     assertEquals(0xff, request.getTableId().getValue() & 0xff);
     assertEquals(OFPort.ANY, request.getOutPort());
     assertEquals(OFGroup.ANY, request.getOutGroup());
+  }
+
+  @Test
+  void aSwitchIsAskedOnceForEachConnectionHowManyGroupsItCanHave() {
+    assertEquals(Limits.NONE.withGroups(1024), limitsReporting(1024));
+    reader.tables(DEVICE);
+    assertEquals(1, featureRequests());
+    controller.reconnect();
+    assertEquals(Limits.NONE.withGroups(512), limitsReporting(512));
+    assertEquals(2, featureRequests());
+  }
+
+  @Test
+  void aSwitchThatReportsNoLimitOrNothingHasNone() {
+    assertEquals(Limits.NONE, limitsReporting(0));
+    controller.reconnect();
+    assertEquals(Limits.NONE, limitsReporting(0xffff_ff00L));
+    controller.reconnect();
+    CompletableFuture<DeviceTables> tables = reader.tables(DEVICE);
+    answerGroups(entry(ID, OFGroupType.SELECT, bucket(2, 5)));
+    answerRules();
+    assertEquals(Limits.NONE, tables.join().limits());
+  }
+
+  private Limits limitsReporting(long groups) {
+    CompletableFuture<DeviceTables> tables = reader.tables(DEVICE);
+    controller.say(
+        DEVICE,
+        OF.buildGroupFeaturesStatsReply()
+            .setXid(controller.last(OFGroupFeaturesStatsRequest.class).getXid())
+            .setMaxGroupsSelect(groups)
+            .build());
+    answerGroups(entry(ID, OFGroupType.SELECT, bucket(2, 5)));
+    answerRules();
+    return tables.join().limits();
+  }
+
+  private long featureRequests() {
+    return controller.written.stream()
+        .filter(OFGroupFeaturesStatsRequest.class::isInstance)
+        .count();
   }
 
   /** It takes them for down after a partition, until the switch says something of them. */

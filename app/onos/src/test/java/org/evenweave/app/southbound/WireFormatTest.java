@@ -17,6 +17,7 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.evenweave.wcmp.fabric.Limits;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 
@@ -70,7 +71,7 @@ class WireFormatTest {
   @Test
   void theNumbersOnTheWireAreThoseOfItsVersion() {
     List<Object> wire = WireFormat.request(DEVICE, 7, 1L << 40, OPERATIONS);
-    assertArrayEquals(new int[] {6}, (int[]) wire.get(0));
+    assertArrayEquals(new int[] {7}, (int[]) wire.get(0));
     List<Integer> kinds = new ArrayList<>();
     for (int i = 3; i < wire.size(); i += 2) {
       kinds.add(((int[]) wire.get(i))[0]);
@@ -120,10 +121,15 @@ class WireFormatTest {
     SwitchTables tables = new SwitchTables(Map.of(9, GROUP, 10, TABLE.withId(10)), rules);
     DeviceTables device =
         new DeviceTables(
-            tables, List.of(new byte[] {1, 2}), List.of(new byte[] {3}), Map.of(7, 1L << 40));
+            tables,
+            List.of(new byte[] {1, 2}),
+            List.of(new byte[] {3}),
+            Map.of(7, 1L << 40),
+            Limits.NONE.withGroups(1024));
     DeviceTables read = WireFormat.toTables(WireFormat.tables(device));
     assertEquals(tables, read.own());
     assertEquals(Map.of(7, 1L << 40), read.refusedSources());
+    assertEquals(Limits.NONE.withGroups(1024), read.limits());
     assertArrayEquals(new byte[] {1, 2}, read.foreignRules().get(0));
     assertArrayEquals(new byte[] {3}, read.foreignGroups().get(0));
     SwitchCounters counters = new SwitchCounters(Map.of(9, 1L << 41), packets);

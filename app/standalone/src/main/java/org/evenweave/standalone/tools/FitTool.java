@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.evenweave.engine.config.LeaveOutReader;
 import org.evenweave.wcmp.fabric.LeaveOut;
+import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.fitting.FittedGroups;
 import org.evenweave.wcmp.fitting.GroupSetFitting;
 import org.evenweave.wcmp.fitting.Links;
@@ -35,7 +36,11 @@ import picocli.CommandLine.Command;
       "  \"leaveOut\":\"auto\" ports may get no entries where that brings the objective",
       "                    down (default \"never\"); the answer's \"capacityLost\" is each",
       "                    group's share of capacity on them",
-      "  \"minNextHops\":2   with \"auto\": so many ports of each group get entries"
+      "  \"minNextHops\":2   with \"auto\": so many ports of each group get entries",
+      "  \"target\":\"native\" a weight is a number: each port takes one entry",
+      "                    (default \"replicated\")",
+      "  \"limits\":{...}    of each group: \"groupEntries\"; with \"native\" also",
+      "                    \"maxWeight\" of a port and \"maxTotalWeight\" of all"
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -54,7 +59,12 @@ public final class FitTool extends OfflineTool {
   JsonNode answer(JsonNode input) {
     int entries = input.get("entries").intValue();
     String objective = input.path("objective").asText("oversubscription");
-    GroupSetFitting fitting = fitting(input);
+    GroupLimits limits = GroupLimits.of(input);
+    if (limits.isGiven() && !objective.equals("oversubscription")) {
+      throw new BadInputException(
+          limits.isNative() ? "target" : "limits", "is for the objective oversubscription only");
+    }
+    GroupSetFitting fitting = fitting(input, limits);
     boolean leavesOut = !leaveOut(input).equals(LeaveOut.NEVER);
     for (String field : List.of("ports", "capacities")) {
       if (input.has(field) && !objective.equals("utilisation")) {
@@ -68,12 +78,19 @@ public final class FitTool extends OfflineTool {
         case "utilisation":
           return withUtilisation(fitting, entries, FitLinks.of(input), leavesOut);
         default:
-          return json(fitting.into(entries), leavesOut);
+          return json(into(fitting, entries, limits), leavesOut);
       }
     } catch (TableTooSmallException e) {
       throw new BadInputException(
           "entries", entries + " are too few; the least sufficient value is " + e.leastEntries());
     }
+  }
+
+  private static FittedGroups into(GroupSetFitting fitting, int entries, GroupLimits limits) {
+    return limits.isNative()
+        ? fitting.intoNumbers(
+            entries, limits.of(Limits.Kind.MAX_WEIGHT), limits.of(Limits.Kind.MAX_TOTAL_WEIGHT))
+        : fitting.into(entries);
   }
 
   @Override
@@ -138,7 +155,7 @@ public final class FitTool extends OfflineTool {
         .put("idealUtilisation", fitted.idealUtilisation(links));
   }
 
-  private static GroupSetFitting fitting(JsonNode input) {
+  private static GroupSetFitting fitting(JsonNode input, GroupLimits limits) {
     List<long[]> groups = new ArrayList<>();
     input.get("groups").forEach(weights -> groups.add(InputFields.longs(weights)));
     GroupSetFitting fitting = GroupSetFitting.of(groups);
@@ -148,7 +165,11 @@ public final class FitTool extends OfflineTool {
     if (input.path("sharing").asBoolean()) {
       fitting = fitting.withSharing();
     }
-    return fitting.withMinNextHops(leaveOut(input).minNextHops());
+    int minNextHops = leaveOut(input).minNextHops();
+    for (int g = 0; g < groups.size(); g++) {
+      limits.requireRoom("groups[" + g + "]: ", Math.min(minNextHops, groups.get(g).length));
+    }
+    return fitting.withMinNextHops(minNextHops).withAtMost(limits.of(Limits.Kind.GROUP_ENTRIES));
   }
 
   private static LeaveOut leaveOut(JsonNode input) {

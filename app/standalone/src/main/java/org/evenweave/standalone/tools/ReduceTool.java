@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Arrays;
 import org.evenweave.engine.config.LeaveOutReader;
 import org.evenweave.wcmp.fabric.LeaveOut;
+import org.evenweave.wcmp.fabric.Limits;
+import org.evenweave.wcmp.fitting.NativeReduction;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightReduction;
@@ -20,7 +22,10 @@ import picocli.CommandLine.Command;
       "Optional fields:",
       "  \"leaveOut\":\"auto\"   ports may get no entries where that makes the group smaller",
       "                      (default \"never\")",
-      "  \"minNextHops\":2     with \"auto\": so many ports get entries in any case"
+      "  \"minNextHops\":2     with \"auto\": so many ports get entries in any case",
+      "  \"target\":\"native\"   a weight is a number: each port takes one entry",
+      "                      (default \"replicated\")",
+      "  \"limits\":{...}      with \"native\": \"maxWeight\" of a port, \"maxTotalWeight\""
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -32,11 +37,16 @@ public final class ReduceTool extends OfflineTool {
   JsonNode answer(JsonNode input) {
     long[] weights = InputFields.longs(input.get("weights"));
     Ratio limit = InputFields.ratio("maxOversubscription", input.get("maxOversubscription"));
-    int[] reduced = reduce(weights, limit, LeaveOutReader.read(input, LeaveOut.NEVER));
+    LeaveOut leaveOut = LeaveOutReader.read(input, LeaveOut.NEVER);
+    GroupLimits limits = GroupLimits.of(input);
+    int[] reduced =
+        limits.isNative()
+            ? reduceNumbers(weights, limit, leaveOut, limits)
+            : reduce(weights, limit, leaveOut);
     return JsonNodeFactory.instance
         .objectNode()
         .putPOJO("weights", reduced)
-        .put("entries", Arrays.stream(reduced).asLongStream().sum())
+        .put("entries", entries(reduced, limits))
         .put("oversubscription", Oversubscription.of(weights, reduced).toDouble());
   }
 
@@ -48,6 +58,27 @@ public final class ReduceTool extends OfflineTool {
     } catch (IllegalArgumentException e) {
       throw new BadInputException("maxOversubscription", e.getMessage() + "; raise it");
     }
+  }
+
+  private static int[] reduceNumbers(
+      long[] weights, Ratio limit, LeaveOut leaveOut, GroupLimits limits) {
+    limits.requireRoom("", Math.min(weights.length, leaveOut.minNextHops()));
+    try {
+      return NativeReduction.reduce(
+          weights,
+          limit,
+          limits.of(Limits.Kind.MAX_WEIGHT),
+          limits.of(Limits.Kind.MAX_TOTAL_WEIGHT),
+          leaveOut.minNextHops());
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("maxOversubscription", e.getMessage() + "; raise it or limits");
+    }
+  }
+
+  private static long entries(int[] reduced, GroupLimits limits) {
+    return limits.isNative()
+        ? Arrays.stream(reduced).filter(weight -> weight > 0).count()
+        : Arrays.stream(reduced).asLongStream().sum();
   }
 
   @Override

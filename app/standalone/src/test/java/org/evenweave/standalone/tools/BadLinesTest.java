@@ -53,7 +53,22 @@ class BadLinesTest {
         "reduce|{'weights':[1],'maxOversubscription':1e99999999999}|maxOversubscription: a number has"
             + " more than 400 digits or an exponent beyond that; round it",
         "reduce|{'weight':[1],'maxOversubscription':1}|weight: unknown field; the fields here are"
-            + " leaveOut, maxOversubscription, minNextHops, weights",
+            + " leaveOut, limits, maxOversubscription, minNextHops, target, weights",
+        "reduce|{'weights':[1],'maxOversubscription':1,'target':'ovs'}|target: must be 'replicated' or"
+            + " 'native', not 'ovs'",
+        "reduce|{'weights':[1,2],'maxOversubscription':1,'limits':{'maxWeight':3}}|limits.maxWeight:"
+            + " is for the target native only",
+        "reduce|{'weights':[1,2,3],'maxOversubscription':2,'target':'native','limits':"
+            + "{'maxTotalWeight':2}}|limits.maxTotalWeight: 2 is too small: 3 ports need a weight of 1"
+            + " each; the least sufficient value is 3",
+        "fit|{'groups':[[1],[1,2,3]],'entries':9,'limits':{'groupEntries':2}}|limits.groupEntries: 2 is"
+            + " too small: groups[1]: 3 ports need an entry each; the least sufficient value is 3",
+        "fit|{'groups':[[1,2]],'entries':9,'objective':'l1','target':'native'}|target: is for the"
+            + " objective oversubscription only",
+        "fit|{'groups':[[1,2]],'entries':9,'objective':'l1','limits':{'groupEntries':3}}|limits: is for"
+            + " the objective oversubscription only",
+        "fit|{'groups':[[1,2]],'entries':1,'target':'native'}|entries: 1 are too few; the least"
+            + " sufficient value is 2",
         "reduce|{'weights':[1]}|maxOversubscription: is missing",
         "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts[1]: 'a' is there twice",
         "schedule|{'config':{'hosts':['a','b'],'nightNs':9000000},'reports':[]}|config.nightNs: must"

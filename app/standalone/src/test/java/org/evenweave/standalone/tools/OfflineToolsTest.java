@@ -135,6 +135,48 @@ class OfflineToolsTest {
             "{\"weights\":[3,6],\"maxOversubscription\":1.2,\"leaveOut\":\"auto\",\"minNextHops\":2}"));
   }
 
+  @Test
+  void reduceFindsTheFewestPortsOfASwitchThatHasWeightsAsNumbers() {
+    String group = "{\"weights\":[1,400,401,400],\"maxOversubscription\":";
+    String target = ",\"target\":\"native\",\"limits\":{\"maxWeight\":63,\"maxTotalWeight\":128}";
+    assertEquals(
+        "{\"weights\":[0,1,1,1],\"entries\":3,\"oversubscription\":1.0016666666666667}",
+        Tools.answer("reduce", group + "1.05" + target + ",\"leaveOut\":\"auto\"}"));
+    assertEquals(
+        "{\"error\":\"maxOversubscription: the least oversubscription of such weights is"
+            + " 9.390625; raise it or limits\",\"line\":1}",
+        Tools.answer("reduce", group + "1.05" + target + "}"));
+    assertEquals(
+        "{\"weights\":[1,400,401,400],\"entries\":4,\"oversubscription\":1.0}",
+        Tools.answer("reduce", group + "1,\"target\":\"native\"}"));
+  }
+
+  @Test
+  void fitCountsAnEntryForEachPortOfASwitchThatHasWeightsAsNumbers() {
+    String groups = "{\"groups\":[[1000,1001,997],[1,400]],\"target\":\"native\",\"entries\":";
+    assertEquals(
+        "{\"groups\":[[1000,1001,997],[1,400]],\"entries\":5,\"oversubscription\":1.0,"
+            + "\"perGroup\":[1.0,1.0]}",
+        Tools.answer("fit", groups + "5}"));
+    assertEquals(
+        "[[1,1,1],[0,1]]",
+        Tools.json(
+                Tools.answer(
+                    "fit",
+                    groups
+                        + "4,\"leaveOut\":\"auto\",\"minNextHops\":1,\"limits\":{\"maxWeight\":7}}"))
+            .get("groups")
+            .toString());
+  }
+
+  @Test
+  void fitHoldsEveryGroupToItsLimitOfEntries() {
+    assertEquals(
+        "{\"groups\":[[1,1,3],[1,3]],\"entries\":9,\"oversubscription\":1.2,\"perGroup\":[1.2,1.0]}",
+        Tools.answer(
+            "fit", "{\"groups\":[[2,3,5],[1,3]],\"entries\":20,\"limits\":{\"groupEntries\":5}}"));
+  }
+
   /** Three uplinks of 400 Gb/s and one of 1 Gb/s. */
   @Test
   void planLeavesASlowUplinkOutWhereOneEntryIsMoreThanItsShare() {

@@ -1,0 +1,114 @@
+package org.evenweave.engine.aggregation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.junit.jupiter.api.Test;
+
+class MergeInRoomTest {
+  private static SwitchTables with(SwitchTables tables, FlowRule rule) {
+    return tables.after(List.of(SwitchOperation.putFlow(rule)));
+  }
+
+  /**
+   * No step exceeds the limit, whatever of it the switch has done, and no address loses its route.
+   */
+  @Property(tries = 2000)
+  void aFullTableIsMergedWithOneLentEntry(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    AddressModel model = new AddressModel(5);
+    SwitchTables plain = AddressModel.anyTables(model.disjointPrefixes(random), random);
+    SwitchTables full = with(plain, FlowRule.arpToController());
+    int limit = full.flowCount() + (random.nextInt(4) == 0 ? 1 : 0);
+    MergeInRoom merging =
+        new MergeInRoom(MergedRules.of(full, full), List.of(), full, List.of(), limit);
+    List<String> actions = model.actions(plain);
+    SwitchTables now = full;
+    for (List<SwitchOperation> step : merging.steps()) {
+      for (SwitchOperation operation : step) {
+        now = now.after(List.of(operation));
+        assertTrue(now.flowCount() <= limit, () -> "exceeds " + limit + " at " + operation);
+        assertEquals(actions, model.actions(withoutArp(now)));
+      }
+    }
+    assertEquals(merging.wanted().tables(), now);
+    assertEquals(MergedRules.of(full, full).settled().ruleCount(), now.flowCount());
+  }
+
+  private static SwitchTables withoutArp(SwitchTables tables) {
+    return tables.after(List.of(SwitchOperation.deleteFlow(FlowRule.arpToController())));
+  }
+
+  /** New rules for a pod of which a full table has only the first. */
+  @Test
+  void aFullTableTakesMoreRulesInTheRoomThatMergingMakes() {
+    SwitchTables full = with(SwitchTables.EMPTY, FlowRule.rarpToController());
+    for (String prefix : List.of("10.0.0.0/24", "10.0.2.0/24", "10.0.4.0/24", "10.0.6.0/24")) {
+      full = with(full, FlowRule.routeToPort(Ipv4Prefix.parse(prefix), 2));
+    }
+    List<SwitchOperation> asked = new ArrayList<>();
+    for (int i = 1; i < 8; i += 2) {
+      asked.add(
+          SwitchOperation.putFlow(
+              FlowRule.routeToPort(Ipv4Prefix.parse("10.0." + i + ".0/24"), 2)));
+    }
+    SwitchTables wanted = full.after(asked);
+    MergeInRoom merging =
+        new MergeInRoom(MergedRules.of(full, full), List.of(), wanted, asked, full.flowCount());
+    SwitchTables now = full;
+    for (List<SwitchOperation> step : merging.steps()) {
+      for (SwitchOperation operation : step) {
+        now = now.after(List.of(operation));
+        assertTrue(now.flowCount() <= full.flowCount(), operation.toString());
+      }
+    }
+    assertEquals(
+        with(
+            with(SwitchTables.EMPTY, FlowRule.rarpToController()),
+            FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/21"), 2)),
+        now);
+  }
+
+  /** Three prefixes that are not neighbours yet, and room for two rules besides the pod's first. */
+  @Test
+  void aRuleThatYieldsReturnsWhenThereIsRoom() {
+    SwitchTables full = with(SwitchTables.EMPTY, FlowRule.rarpToController());
+    full = with(full, FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/24"), 2));
+    FlowRule far = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.3.0/24"), 2);
+    List<SwitchOperation> asked = List.of(SwitchOperation.putFlow(far));
+    MergeInRoom first =
+        new MergeInRoom(MergedRules.of(full, full), List.of(), full.after(asked), asked, 2);
+    assertEquals(List.of(FlowRule.rarpToController()), first.yielded());
+    List<SwitchOperation> rest = new ArrayList<>();
+    for (String prefix : List.of("10.0.1.0/24", "10.0.2.0/24")) {
+      rest.add(SwitchOperation.putFlow(FlowRule.routeToPort(Ipv4Prefix.parse(prefix), 2)));
+    }
+    SwitchTables all = full.after(asked).after(rest);
+    MergeInRoom second = new MergeInRoom(first.wanted(), first.yielded(), all, rest, 2);
+    assertEquals(List.of(), second.yielded());
+    assertEquals(2, second.wanted().ruleCount());
+    assertEquals(
+        "[PUT_FLOW rarp -> TO_CONTROLLER]",
+        second.steps().get(second.steps().size() - 1).toString());
+  }
+
+  @Test
+  void aTableWithRoomForBothFormsPutsAllRulesBeforeItDeletesAny() {
+    SwitchTables plain = SwitchTables.EMPTY;
+    for (String prefix : List.of("10.0.0.0/24", "10.0.1.0/24")) {
+      plain = with(plain, FlowRule.routeToPort(Ipv4Prefix.parse(prefix), 2));
+    }
+    MergeInRoom merging =
+        new MergeInRoom(MergedRules.of(plain, plain), List.of(), plain, List.of(), 3);
+    assertEquals(2, merging.steps().size());
+  }
+}
