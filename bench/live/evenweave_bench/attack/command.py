@@ -18,12 +18,14 @@ from evenweave_bench.attack.measure import (
     attacking,
     compared,
     confirmations_ms,
+    cores_used,
     figures,
 )
 from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.runtimes import Standalone
 from evenweave_testbed.command_line import FAILED, names_of, run_isolated, whole_number
 from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
+from evenweave_testbed.cores import keep_to
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.openvswitch import SwitchError
@@ -96,9 +98,6 @@ def _measure(options: argparse.Namespace, progress: Progress) -> dict:
     with Fabric(_wide(load(IMBALANCED_3X3))) as fabric:
         keys = _make_keys(options.controller_command, fabric)
         command = [*options.controller_command, "--keys", keys]
-        # The switches and the controller are on machines of their own in a data centre.
-        if len(cores := sorted(os.sched_getaffinity(0))) > 1:
-            fabric.ovs.keep_to(cores[1:])
         with Standalone(fabric, command) as runtime:
             fabric.connect_switches(f"ssl:{OPENFLOW_ADDRESS}")
             switches = [switch.id for switch in fabric.spec.switches]
@@ -109,10 +108,23 @@ def _measure(options: argparse.Namespace, progress: Progress) -> dict:
             undamped = fabric.controller.configuration() | {"damping": {"enabled": False}}
             fabric.controller.put_configuration(undamped)
             fabric.detect_failures(_BFD_MS)
-            return _attack(options, progress, fabric)
+            pids = {"controller": runtime.pid(), "switches": fabric.ovs.switches_pid}
+            _separate(pids)
+            return _attack(options, progress, fabric, pids)
 
 
-def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> dict:
+def _separate(pids: dict[str, int]) -> None:
+    """Gives the controller and the switches processors of their own, as they have machines of their
+    own in a data centre."""
+    cores = sorted(os.sched_getaffinity(0))
+    if half := len(cores) // 2:
+        keep_to(pids["controller"], cores[:half])
+        keep_to(pids["switches"], cores[half:])
+
+
+def _attack(
+    options: argparse.Namespace, progress: Progress, fabric: Fabric, pids: dict[str, int]
+) -> dict:
     # The first failures of a virtual machine are its slowest, and would flatter all that follow.
     progress.step("failing links to warm the controller up")
     confirmations_ms(fabric, options.failures, progress.fraction)
@@ -125,7 +137,7 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
         progress.step(f"failing links during {kind}")
         dropped = _dropped(fabric)
         try:
-            with attacking(fabric, kind) as sent:
+            with attacking(fabric, kind) as sent, cores_used(pids) as cores:
                 found = figures(confirmations_ms(fabric, options.failures, progress.fraction))
         except (ControllerError, FailoverError) as error:
             # Others are measured nevertheless, once it is over.
@@ -135,6 +147,7 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
         attacked[kind] = {
             "sentPerSecond": round(sent["sent"] / sent["seconds"]),
             "droppedByController": _dropped(fabric) - dropped,
+            "cores": cores | {"attacker": round(sent["cpu"] / sent["seconds"], 2)},
             **found,
         }
         # So that a run that is ended early has not been for nothing.

@@ -14,8 +14,10 @@ from evenweave_bench.attack.frames import FRAMES, Place
 from evenweave_bench.failover.failures import FailoverError, require_held, tables, wait_whole
 from evenweave_bench.failover.samples import percentile
 from evenweave_testbed.controller import OPENFLOW_ADDRESS
+from evenweave_testbed.cores import used_s
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.processes import pipe
+from evenweave_testbed.sdd.priority import start_last
 
 PER_SECOND = {"arp": 10_000, "lldp": 10_000, "bfd": 10_000, "icmp": 10_000, "overlay": 10_000}
 PER_SECOND |= {"scan": 65_536, "storm": 0, "tls": 0}
@@ -23,6 +25,9 @@ PER_SECOND |= {"scan": 65_536, "storm": 0, "tls": 0}
 
 MOST_TIMES_QUIET = 2
 """What is promised: a failure during an attack is answered in at most so many quiet times."""
+
+# Where the stranger connects from: no switch has this address.
+_STRANGER = "127.0.0.66"
 
 # So that queues are as full as they become.
 _BEFORE_S = 1.0
@@ -35,7 +40,8 @@ class AttackError(RuntimeError):
 
 @contextmanager
 def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
-    """Attacks until the `with` ends; then the dictionary has how many were `sent` in `seconds`."""
+    """Attacks until the `with` ends; then the dictionary has how many were `sent` in `seconds`, and
+    the seconds of processor time (`cpu`) of that."""
     attacker, neighbour = fabric.hosts[:2]
     link = fabric.spec.links[0]
     argument: dict = {"perSecond": PER_SECOND[kind]}
@@ -53,8 +59,9 @@ def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
         command = ["nsenter", "--net", f"--target={fabric.pid(attacker)}", *command]
     else:
         host, _, port = OPENFLOW_ADDRESS.rpartition(":")
-        argument |= {"host": host, "port": int(port)}
-    process = subprocess.Popen(
+        argument |= {"host": host, "port": int(port), "source": _STRANGER}
+    # An attacker has a machine of its own: it takes no processor time from what it attacks.
+    process = start_last(
         [*command, json.dumps(argument)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     result: dict = {}
@@ -92,6 +99,16 @@ def confirmations_ms(fabric: Fabric, count: int, done: Callable[[float], None]) 
         done((number + 1) / count)
     wait_whole(fabric, fabric.controller)
     return found
+
+
+@contextmanager
+def cores_used(pids: dict[str, int]) -> Iterator[dict[str, float]]:
+    """When the `with` ends, the dictionary has how many processors' time each process took."""
+    began, before = time.monotonic(), {name: used_s(pid) for name, pid in pids.items()}
+    used: dict[str, float] = {}
+    yield used
+    seconds = time.monotonic() - began
+    used |= {name: round((used_s(pid) - before[name]) / seconds, 2) for name, pid in pids.items()}
 
 
 def figures(times_ms: list[float]) -> dict:
