@@ -23,7 +23,7 @@ from evenweave_bench.attack.measure import (
 )
 from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.runtimes import Standalone
-from evenweave_testbed.command_line import FAILED, names_of, run_isolated, whole_number
+from evenweave_testbed.command_line import FAILED, run_isolated
 from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
 from evenweave_testbed.cores import keep_to
 from evenweave_testbed.fabric import Fabric, FabricNotReady
@@ -57,7 +57,6 @@ _FAILURES = (
     *(AttackError, ControllerError, FabricNotReady, FailoverError, OSError, SwitchError),
     subprocess.SubprocessError,
 )
-_MOST_FAILURES = 1000
 _BFD_MS = 300
 # What docs/how-to/secure.md has an operator set.
 _PACKETS_PER_SECOND, _PACKETS_AT_ONCE = 500, 1000
@@ -225,18 +224,6 @@ def _parser() -> argparse.ArgumentParser:
         _EPILOG,
     )
     common_options.add_command(parser, "--controller-command")
-    parser.add_argument(
-        "--failures",
-        type=whole_number(1, _MOST_FAILURES),
-        default=6,
-        metavar="N",
-        help="links to fail during each attack (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--attacks",
-        type=names_of("attack", PER_SECOND),
-        default=tuple(PER_SECOND),
-        metavar="NAMES",
-        help=f"comma-separated, of {','.join(PER_SECOND)} (default: all)",
-    )
+    common_options.add_failures(parser, 6, "during each attack")
+    common_options.add_names(parser, "attack", PER_SECOND)
     return parser
