@@ -15,9 +15,9 @@ from evenweave_bench import common_options
 from evenweave_bench.attack.measure import (
     PER_SECOND,
     AttackError,
+    answers,
     attacking,
     compared,
-    confirmations_ms,
     cores_used,
     figures,
 )
@@ -126,18 +126,18 @@ def _attack(
 ) -> dict:
     # The first failures of a virtual machine are its slowest, and would flatter all that follow.
     progress.step("failing links to warm the controller up")
-    confirmations_ms(fabric, options.failures, progress.fraction)
+    answers(fabric, options.failures, progress.fraction)
     progress.step("failing links of a quiet fabric")
-    times = confirmations_ms(fabric, options.failures, progress.fraction)
+    found_quiet = answers(fabric, options.failures, progress.fraction)
     progress.clear()
-    print(f"quiet: {json.dumps(figures(times))}", file=sys.stderr, flush=True)
+    print(f"quiet: {json.dumps(figures(found_quiet))}", file=sys.stderr, flush=True)
     attacked: dict[str, dict] = {}
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
         dropped = _dropped(fabric)
         try:
             with attacking(fabric, kind) as sent, cores_used(pids) as cores:
-                found = figures(confirmations_ms(fabric, options.failures, progress.fraction))
+                found = figures(answers(fabric, options.failures, progress.fraction))
         except (ControllerError, FailoverError) as error:
             # Others are measured nevertheless, once it is over.
             attacked[kind] = {"failed": str(error)}
@@ -153,8 +153,8 @@ def _attack(
         progress.clear()
         print(f"{kind}: {json.dumps(attacked[kind])}", file=sys.stderr, flush=True)
     progress.step("failing links of a quiet fabric again")
-    times += confirmations_ms(fabric, options.failures, progress.fraction)
-    quiet = figures(times)
+    found_quiet += answers(fabric, options.failures, progress.fraction)
+    quiet = figures(found_quiet)
     return {
         "failures": options.failures,
         "bfdMs": _BFD_MS,

@@ -6,9 +6,9 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from evenweave_bench.attack.frames import FRAMES, Place
 from evenweave_bench.failover.failures import FailoverError, require_held, tables, wait_whole
@@ -74,9 +74,35 @@ def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
         result |= json.loads(process.communicate()[0] or "{}")
 
 
-def confirmations_ms(fabric: Fabric, count: int, done: Callable[[float], None]) -> list[float]:
+@dataclass(frozen=True)
+class Answer:
+    """The answer to one port that went down: milliseconds until all switches had confirmed it, and
+    how many of these went until the controller knew, until it began to compute, while it computed,
+    and in rounds of changes."""
+
+    confirmed_ms: float
+    noticed_ms: float
+    wait_ms: float
+    computation_ms: float
+    rounds_ms: float
+
+    @classmethod
+    def of(cls, event: Mapping, at: int) -> Answer:
+        """From the event of a failure at `at`, in microseconds of the wall clock."""
+        stages = event.get("stagesMs") or {}
+        wait, rounds = stages.get("wait", 0.0), stages.get("rounds", 0.0)
+        return cls(
+            confirmed_ms=(event["confirmedEpochMicros"] - at) / 1000,
+            noticed_ms=(event["detectedEpochMicros"] - at) / 1000,
+            wait_ms=wait,
+            computation_ms=sum(stages.values()) - wait - rounds,
+            rounds_ms=rounds,
+        )
+
+
+def answers(fabric: Fabric, count: int, done: Callable[[float], None]) -> list[Answer]:
     """Takes down a port of `count` links, one after another, each healed before the next; returns
-    the milliseconds until all switches had confirmed the answer to each.
+    the answer to each.
 
     Raises FailoverError if a switch does not hold what the controller says is confirmed.
     """
@@ -95,7 +121,7 @@ def confirmations_ms(fabric: Fabric, count: int, done: Callable[[float], None]) 
             raise FailoverError(f"{link} is said to be answered, but no switch was changed")
         require_held(fabric, fabric.controller, after)
         fabric.heal(str(link))
-        found.append((event["confirmedEpochMicros"] - at) / 1000)
+        found.append(Answer.of(event, at))
         done((number + 1) / count)
     wait_whole(fabric, fabric.controller)
     return found
@@ -111,12 +137,24 @@ def cores_used(pids: dict[str, int]) -> Iterator[dict[str, float]]:
     used |= {name: round((used_s(pid) - before[name]) / seconds, 2) for name, pid in pids.items()}
 
 
-def figures(times_ms: list[float]) -> dict:
+def figures(found: Sequence[Answer]) -> dict:
+    """The median and the longest time, and the medians of its stages."""
+    times_ms = [answer.confirmed_ms for answer in found]
     return {
         "n": len(times_ms),
         "p50Ms": round(percentile(times_ms, 50), 1),
         "maxMs": round(max(times_ms), 1),
+        "stagesMs": {
+            "noticed": _median([answer.noticed_ms for answer in found]),
+            "wait": _median([answer.wait_ms for answer in found]),
+            "computation": _median([answer.computation_ms for answer in found]),
+            "rounds": _median([answer.rounds_ms for answer in found]),
+        },
     }
+
+
+def _median(times_ms: Sequence[float]) -> float:
+    return round(percentile(times_ms, 50), 1)
 
 
 def compared(attack: dict, quiet: dict) -> dict:
