@@ -157,6 +157,11 @@ class OpenVSwitch:
             command += ["--", "set", "controller", bridge, *limits]
         run(*command)
 
+    def bound_flows(self, most: int) -> None:
+        """Bounds the flows that the switches cache: after each change of a rule or a group they
+        look through all of them, and answer nothing meanwhile if they have one core."""
+        run("ovs-vsctl", "set", "Open_vSwitch", ".", f"other_config:flow-limit={most}")
+
     def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
         """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""
         command = ["ovs-vsctl"]
