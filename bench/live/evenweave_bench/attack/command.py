@@ -138,7 +138,7 @@ def _attack(
     attacked: dict[str, dict] = {}
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
-        dropped, hosts = _dropped(fabric), _hosts(fabric)
+        dropped = _dropped(fabric)
         try:
             with attacking(fabric, kind) as sent, cores_used(pids) as cores:
                 found = figures(answers(fabric, options.failures, progress.fraction))
@@ -157,7 +157,7 @@ def _attack(
         progress.clear()
         print(f"{kind}: {json.dumps(attacked[kind])}", file=sys.stderr, flush=True)
         # What is measured next is not to pay for hosts that this attack made up.
-        _wait_forgotten(fabric, hosts, kind)
+        _wait_forgotten(fabric, kind)
     progress.step("failing links of a quiet fabric again")
     found_quiet += answers(fabric, options.failures, progress.fraction)
     quiet = figures(found_quiet)
@@ -176,14 +176,10 @@ def _dropped(fabric: Fabric) -> int:
     return sum(port["dropped"] for port in fabric.controller.packets()["ports"])
 
 
-def _hosts(fabric: Fabric) -> int:
-    return len(fabric.controller.topology()["hosts"])
-
-
-def _wait_forgotten(fabric: Fabric, hosts: int, kind: str) -> None:
-    """Until no more than so many hosts are known."""
+def _wait_forgotten(fabric: Fabric, kind: str) -> None:
+    """Until no more hosts are known than there are."""
     fabric.controller.wait(
-        lambda _: _hosts(fabric) <= hosts,
+        lambda _: len(fabric.controller.topology()["hosts"]) <= len(fabric.hosts),
         f"the end of hosts that {kind} made up",
         _FORGET_TIMEOUT_S,
     )
