@@ -61,8 +61,6 @@ _BFD_MS = 300
 # What docs/how-to/secure.md has an operator set.
 _PACKETS_PER_SECOND, _PACKETS_AT_ONCE = 500, 1000
 _CACHED_FLOWS = 2000
-# A port may make up 1,024 hosts, and 20 a second are searched for before they are forgotten.
-_FORGET_TIMEOUT_S = 300.0
 # A scan needs as many addresses as it asks for in a second.
 _PREFIX_BITS = 16
 
@@ -73,7 +71,7 @@ def run() -> int:
     isolated = run_isolated("bench attack", "evenweave_bench.attack")
     if isolated is not None:
         return isolated
-    progress = Progress(len(options.attacks) + 4)
+    progress = Progress(len(options.attacks) + 3)
     try:
         result = _measure(options, progress)
     except _FAILURES as error:
@@ -132,7 +130,7 @@ def _attack(
     progress.step("failing links to warm the controller up")
     answers(fabric, options.failures, progress.fraction)
     progress.step("failing links of a quiet fabric")
-    found_quiet = answers(fabric, options.failures, progress.fraction)
+    found_quiet = answers(fabric, 2 * options.failures, progress.fraction)
     progress.clear()
     print(f"quiet: {json.dumps(figures(found_quiet))}", file=sys.stderr, flush=True)
     attacked: dict[str, dict] = {}
@@ -156,10 +154,6 @@ def _attack(
         # So that a run that is ended early has not been for nothing.
         progress.clear()
         print(f"{kind}: {json.dumps(attacked[kind])}", file=sys.stderr, flush=True)
-        # What is measured next is not to pay for hosts that this attack made up.
-        _wait_forgotten(fabric, kind)
-    progress.step("failing links of a quiet fabric again")
-    found_quiet += answers(fabric, options.failures, progress.fraction)
     quiet = figures(found_quiet)
     return {
         "failures": options.failures,
@@ -174,15 +168,6 @@ def _attack(
 
 def _dropped(fabric: Fabric) -> int:
     return sum(port["dropped"] for port in fabric.controller.packets()["ports"])
-
-
-def _wait_forgotten(fabric: Fabric, kind: str) -> None:
-    """Until no more hosts are known than there are."""
-    fabric.controller.wait(
-        lambda _: len(fabric.controller.topology()["hosts"]) <= len(fabric.hosts),
-        f"the end of hosts that {kind} made up",
-        _FORGET_TIMEOUT_S,
-    )
 
 
 def _wide(spec: FabricSpec) -> FabricSpec:

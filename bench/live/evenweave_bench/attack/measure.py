@@ -20,8 +20,9 @@ from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.priority import start_last
 
 PER_SECOND = {"arp": 10_000, "lldp": 10_000, "bfd": 10_000, "icmp": 10_000, "overlay": 10_000}
-PER_SECOND |= {"scan": 65_536, "storm": 0, "tls": 0}
-"""The attacks, and how many packets a second each sends; 0: as many as it can."""
+PER_SECOND |= {"scan": 65_536, "tls": 0, "storm": 0}
+"""The attacks, and how many packets a second each sends; 0: as many as it can. `storm` is the last:
+the hosts that it makes up are known for minutes after it."""
 
 MOST_TIMES_QUIET = 2
 """What is promised: a failure during an attack is answered in at most so many quiet times."""
