@@ -19,6 +19,19 @@ from evenweave_testbed.fabric import Fabric
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 _STRAYS = 600
+# The controller refuses more than 256 connections at once of one host.
+_STRAYS_OF_A_HOST = 100
+
+
+def open_and_close_strays(host: str, port: int) -> None:
+    """Opens connections that are not OpenFlow, one after another, from several addresses."""
+    for number in range(_STRAYS):
+        source = f"127.0.0.{2 + number // _STRAYS_OF_A_HOST}"
+        with socket.create_connection((host, port), source_address=(source, 0)) as stray:
+            stray.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            # The controller has closed it, and logged that, or not.
+            while stray.recv(4096):
+                pass
 
 
 def log_counts(base: str) -> dict:
@@ -50,12 +63,7 @@ def unread(live_fabric: LiveFabric, tmp_path: Path) -> Iterator[Fabric]:
 @pytest.mark.fabric
 def test_a_controller_whose_log_nobody_reads_handles_a_cut_link(unread: Fabric):
     host, port = OPENFLOW_ADDRESS.split(":")
-    for _ in range(_STRAYS):
-        with socket.create_connection((host, int(port))) as stray:
-            stray.sendall(b"GET / HTTP/1.1\r\n\r\n")
-            # The controller has closed it, and logged that, or not.
-            while stray.recv(4096):
-                pass
+    open_and_close_strays(host, int(port))
     since = unread.controller.last_sequence()
     link = unread.spec.links[8]
     unread.cut(str(link))
@@ -85,11 +93,7 @@ def test_every_line_is_written_or_counted_when_the_reader_stops_for_a_while():
         ready = json.loads(process.stdout.readline())
         host, port = ready["openflow"].split(":")
         os.kill(reader.pid, 19)
-        for _ in range(_STRAYS):
-            with socket.create_connection((host, int(port))) as stray:
-                stray.sendall(b"GET / HTTP/1.1\r\n\r\n")
-                while stray.recv(4096):
-                    pass
+        open_and_close_strays(host, int(port))
         base = ready["http"] + "/evenweave"
         with urllib.request.urlopen(f"{base}/status", timeout=30) as answer:
             assert json.load(answer)["reasons"] == ["no fabric is configured"]

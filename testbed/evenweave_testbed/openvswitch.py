@@ -14,7 +14,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,10 +157,10 @@ class OpenVSwitch:
             command += ["--", "set", "controller", bridge, *limits]
         run(*command)
 
-    def keep_to(self, cores: Collection[int]) -> None:
-        """Runs the switches on these cores only, so that others' programs have the rest."""
-        for task in Path(f"/proc/{self._daemons[-1].pid}/task").iterdir():
-            os.sched_setaffinity(int(task.name), cores)
+    def bound_flows(self, most: int) -> None:
+        """Bounds the flows that the switches cache: after each change of a rule or a group they
+        look through all of them, and answer nothing meanwhile if they have one core."""
+        run("ovs-vsctl", "set", "Open_vSwitch", ".", f"other_config:flow-limit={most}")
 
     def set_controllers(self, bridges: Iterable[str], *targets: str) -> None:
         """Points the bridges at OpenFlow controllers such as tcp:127.0.0.1:6653."""

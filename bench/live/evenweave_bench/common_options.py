@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Collection
 
-from evenweave_testbed.command_line import command, whole_number
+from evenweave_testbed.command_line import command, names_of, whole_number
+
+_MOST_FAILURES = 10_000
+_LEAST_BFD_MS, _MOST_BFD_MS = 10, 1000
 
 
 def parser(name: str, description: str, epilog: str | None = None) -> argparse.ArgumentParser:
@@ -29,6 +33,39 @@ def add_seed(to: argparse.ArgumentParser) -> None:
 def add_quick(to: argparse.ArgumentParser, how_little: str) -> None:
     """--quick, which shows the output's form."""
     to.add_argument("--quick", action="store_true", help=f"{how_little}: the form, no figures")
+
+
+def add_failures(to: argparse.ArgumentParser, default: int, when: str) -> None:
+    """--failures, how many links fail one after another; `when` or where."""
+    to.add_argument(
+        "--failures",
+        type=whole_number(1, _MOST_FAILURES),
+        default=default,
+        metavar="N",
+        help=f"links to fail {when}, one after another (default: %(default)s)",
+    )
+
+
+def add_names(to: argparse.ArgumentParser, what: str, known: Collection[str]) -> None:
+    """An option in the plural of `what`: some of the known names, all by default."""
+    to.add_argument(
+        f"--{what}s",
+        type=names_of(what, known),
+        default=tuple(known),
+        metavar="NAME,...",
+        help=f"some of {','.join(known)} (default: all)",
+    )
+
+
+def add_bfd(to: argparse.ArgumentParser, default: int, purpose: str) -> None:
+    """--bfd, the period of BFD's packets in milliseconds, of which three missing end a session."""
+    to.add_argument(
+        "--bfd",
+        type=whole_number(_LEAST_BFD_MS, _MOST_BFD_MS),
+        default=default,
+        metavar="MS",
+        help=purpose,
+    )
 
 
 def add_command(to: argparse.ArgumentParser, option: str) -> None:

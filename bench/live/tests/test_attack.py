@@ -9,7 +9,7 @@ from itertools import islice
 import pytest
 
 from evenweave_bench.attack.frames import FRAMES, Place
-from evenweave_bench.attack.measure import PER_SECOND, compared, figures
+from evenweave_bench.attack.measure import PER_SECOND, Answer, compared, figures
 
 PLACE = Place(
     mac="02:00:0a:00:00:02",
@@ -54,9 +54,25 @@ def test_a_storm_never_repeats_a_sender_soon():
     assert len(set(senders)) == 1000
 
 
+def _answers(*times_ms):
+    return [Answer(ms, ms / 2, ms / 8, ms / 8, ms / 4) for ms in times_ms]
+
+
 def test_the_promise_is_held_up_to_twice_the_quiet_time():
-    quiet = figures([10.0, 20.0, 30.0])
-    assert compared(figures([40.0]), quiet)["held"]
-    found = compared(figures([41.0, 41.0, 90.0]), quiet)
+    quiet = figures(_answers(10.0, 20.0, 30.0))
+    assert compared(figures(_answers(40.0)), quiet)["held"]
+    found = compared(figures(_answers(41.0, 41.0, 90.0)), quiet)
     assert not found["held"]
     assert (found["ratio"], found["maxOverQuietMax"]) == (2.05, 3.0)
+
+
+def test_the_stages_of_an_answer_are_its_whole_time():
+    stages = {"wait": 1.0, "routes": 2.0, "verify": 3.0, "rounds": 4.0}
+    event = {"detectedEpochMicros": 5_000, "confirmedEpochMicros": 15_000, "stagesMs": stages}
+    assert Answer.of(event, 0) == Answer(15.0, 5.0, 1.0, 5.0, 4.0)
+    assert figures([Answer.of(event, 0)])["stagesMs"] == {
+        "noticed": 5.0,
+        "wait": 1.0,
+        "computation": 5.0,
+        "rounds": 4.0,
+    }

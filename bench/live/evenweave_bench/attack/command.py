@@ -15,15 +15,17 @@ from evenweave_bench import common_options
 from evenweave_bench.attack.measure import (
     PER_SECOND,
     AttackError,
+    answers,
     attacking,
     compared,
-    confirmations_ms,
+    cores_used,
     figures,
 )
 from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.runtimes import Standalone
-from evenweave_testbed.command_line import FAILED, names_of, run_isolated, whole_number
+from evenweave_testbed.command_line import FAILED, run_isolated
 from evenweave_testbed.controller import OPENFLOW_ADDRESS, ControllerError
+from evenweave_testbed.cores import keep_to
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.kept_logs import keep_logs
 from evenweave_testbed.openvswitch import SwitchError
@@ -55,10 +57,10 @@ _FAILURES = (
     *(AttackError, ControllerError, FabricNotReady, FailoverError, OSError, SwitchError),
     subprocess.SubprocessError,
 )
-_MOST_FAILURES = 1000
 _BFD_MS = 300
 # What docs/how-to/secure.md has an operator set.
 _PACKETS_PER_SECOND, _PACKETS_AT_ONCE = 500, 1000
+_CACHED_FLOWS = 2000
 # A scan needs as many addresses as it asks for in a second.
 _PREFIX_BITS = 16
 
@@ -69,7 +71,7 @@ def run() -> int:
     isolated = run_isolated("bench attack", "evenweave_bench.attack")
     if isolated is not None:
         return isolated
-    progress = Progress(len(options.attacks) + 4)
+    progress = Progress(len(options.attacks) + 3)
     try:
         result = _measure(options, progress)
     except _FAILURES as error:
@@ -96,37 +98,48 @@ def _measure(options: argparse.Namespace, progress: Progress) -> dict:
     with Fabric(_wide(load(IMBALANCED_3X3))) as fabric:
         keys = _make_keys(options.controller_command, fabric)
         command = [*options.controller_command, "--keys", keys]
-        # The switches and the controller are on machines of their own in a data centre.
-        if len(cores := sorted(os.sched_getaffinity(0))) > 1:
-            fabric.ovs.keep_to(cores[1:])
         with Standalone(fabric, command) as runtime:
             fabric.connect_switches(f"ssl:{OPENFLOW_ADDRESS}")
             switches = [switch.id for switch in fabric.spec.switches]
             fabric.ovs.bound_packets(switches, _PACKETS_PER_SECOND, _PACKETS_AT_ONCE)
+            fabric.ovs.bound_flows(_CACHED_FLOWS)
             fabric.controller = runtime.deploy()
             fabric.ready(READY_LIMIT_S)
             # Links fail again and again here.
             undamped = fabric.controller.configuration() | {"damping": {"enabled": False}}
             fabric.controller.put_configuration(undamped)
             fabric.detect_failures(_BFD_MS)
-            return _attack(options, progress, fabric)
+            pids = {"controller": runtime.pid(), "switches": fabric.ovs.switches_pid}
+            _separate(pids)
+            return _attack(options, progress, fabric, pids)
 
 
-def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> dict:
+def _separate(pids: dict[str, int]) -> None:
+    """Gives the controller and the switches processors of their own, as they have machines of their
+    own in a data centre."""
+    cores = sorted(os.sched_getaffinity(0))
+    if half := len(cores) // 2:
+        keep_to(pids["controller"], cores[:half])
+        keep_to(pids["switches"], cores[half:])
+
+
+def _attack(
+    options: argparse.Namespace, progress: Progress, fabric: Fabric, pids: dict[str, int]
+) -> dict:
     # The first failures of a virtual machine are its slowest, and would flatter all that follow.
     progress.step("failing links to warm the controller up")
-    confirmations_ms(fabric, options.failures, progress.fraction)
+    answers(fabric, options.failures, progress.fraction)
     progress.step("failing links of a quiet fabric")
-    times = confirmations_ms(fabric, options.failures, progress.fraction)
+    found_quiet = answers(fabric, 2 * options.failures, progress.fraction)
     progress.clear()
-    print(f"quiet: {json.dumps(figures(times))}", file=sys.stderr, flush=True)
+    print(f"quiet: {json.dumps(figures(found_quiet))}", file=sys.stderr, flush=True)
     attacked: dict[str, dict] = {}
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
         dropped = _dropped(fabric)
         try:
-            with attacking(fabric, kind) as sent:
-                found = figures(confirmations_ms(fabric, options.failures, progress.fraction))
+            with attacking(fabric, kind) as sent, cores_used(pids) as cores:
+                found = figures(answers(fabric, options.failures, progress.fraction))
         except (ControllerError, FailoverError) as error:
             # Others are measured nevertheless, once it is over.
             attacked[kind] = {"failed": str(error)}
@@ -135,14 +148,13 @@ def _attack(options: argparse.Namespace, progress: Progress, fabric: Fabric) -> 
         attacked[kind] = {
             "sentPerSecond": round(sent["sent"] / sent["seconds"]),
             "droppedByController": _dropped(fabric) - dropped,
+            "cores": cores | {"attacker": round(sent["cpu"] / sent["seconds"], 2)},
             **found,
         }
         # So that a run that is ended early has not been for nothing.
         progress.clear()
         print(f"{kind}: {json.dumps(attacked[kind])}", file=sys.stderr, flush=True)
-    progress.step("failing links of a quiet fabric again")
-    times += confirmations_ms(fabric, options.failures, progress.fraction)
-    quiet = figures(times)
+    quiet = figures(found_quiet)
     return {
         "failures": options.failures,
         "bfdMs": _BFD_MS,
@@ -212,18 +224,6 @@ def _parser() -> argparse.ArgumentParser:
         _EPILOG,
     )
     common_options.add_command(parser, "--controller-command")
-    parser.add_argument(
-        "--failures",
-        type=whole_number(1, _MOST_FAILURES),
-        default=6,
-        metavar="N",
-        help="links to fail during each attack (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--attacks",
-        type=names_of("attack", PER_SECOND),
-        default=tuple(PER_SECOND),
-        metavar="NAMES",
-        help=f"comma-separated, of {','.join(PER_SECOND)} (default: all)",
-    )
+    common_options.add_failures(parser, 6, "during each attack")
+    common_options.add_names(parser, "attack", PER_SECOND)
     return parser

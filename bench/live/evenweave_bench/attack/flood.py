@@ -1,10 +1,9 @@
 """The attacker, a process of its own: sends frames from a host, or opens connections, until its
-input ends; then prints how many, and in how many seconds."""
+input ends; then prints how many, in how many seconds, with how much processor time."""
 
 from __future__ import annotations
 
 import json
-import os
 import select
 import socket
 import ssl
@@ -53,50 +52,55 @@ def frames(kind: str, place: Place, per_second: int) -> Callable[[], int]:
     return burst
 
 
-def connections(host: str, port: int) -> Callable[[], int]:
-    """Opens connections of strangers, in turn silent, not TLS, half a handshake, and a handshake
-    without a certificate; closes the oldest when there are many."""
+def connections(host: str, port: int, source: str) -> Callable[[], int]:
+    """Opens connections of a stranger, in turn silent, not TLS, half a handshake, and one whose
+    answer the controller has to compute; waits for no answer, and closes the oldest when there are
+    many."""
     opened: deque[socket.socket] = deque()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
+    says = [*_STRAYS, _client_hello()]
     number = 0
 
     def one() -> int:
         nonlocal number
         number += 1
         try:
-            stray = socket.create_connection((host, port), _CONNECT_TIMEOUT_S)
-            kind = number % (len(_STRAYS) + 1)
-            if kind < len(_STRAYS):
-                stray.sendall(_STRAYS[kind])
-            else:
-                stray = context.wrap_socket(stray)
+            stray = socket.create_connection((host, port), _CONNECT_TIMEOUT_S, (source, 0))
+            opened.append(stray)
+            stray.sendall(says[number % len(says)])
         except OSError:
             return 0
-        opened.append(stray)
-        if len(opened) > _CONNECTIONS:
-            opened.popleft().close()
+        finally:
+            if len(opened) > _CONNECTIONS:
+                opened.popleft().close()
         return 1
 
     return one
 
 
+def _client_hello() -> bytes:
+    """The first message of a TLS handshake. It may be sent again and again."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    written = ssl.MemoryBIO()
+    with suppress(ssl.SSLWantReadError):
+        context.wrap_bio(ssl.MemoryBIO(), written).do_handshake()
+    return written.read()
+
+
 def main(kind: str, argument: str) -> None:
-    # An attacker has a machine of its own: it takes no processor time ahead of what it attacks.
-    with suppress(PermissionError):
-        os.setpriority(os.PRIO_PROCESS, 0, 0)
     given = json.loads(argument)
     act = (
-        connections(given["host"], given["port"])
+        connections(given["host"], given["port"], given["source"])
         if kind == "tls"
         else frames(kind, Place(**given["place"]), given["perSecond"])
     )
-    began, done = time.monotonic(), 0
+    began, used, done = time.monotonic(), time.process_time(), 0
     print("attacking", flush=True)
     while not select.select([sys.stdin], [], [], 0)[0]:
         done += act()
-    print(json.dumps({"sent": done, "seconds": time.monotonic() - began}))
+    seconds = time.monotonic() - began
+    print(json.dumps({"sent": done, "seconds": seconds, "cpu": time.process_time() - used}))
 
 
 if __name__ == "__main__":

@@ -6,23 +6,29 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 from evenweave_bench.attack.frames import FRAMES, Place
 from evenweave_bench.failover.failures import FailoverError, require_held, tables, wait_whole
 from evenweave_bench.failover.samples import percentile
 from evenweave_testbed.controller import OPENFLOW_ADDRESS
+from evenweave_testbed.cores import used_s
 from evenweave_testbed.fabric import Fabric
 from evenweave_testbed.processes import pipe
+from evenweave_testbed.sdd.priority import start_last
 
 PER_SECOND = {"arp": 10_000, "lldp": 10_000, "bfd": 10_000, "icmp": 10_000, "overlay": 10_000}
-PER_SECOND |= {"scan": 65_536, "storm": 0, "tls": 0}
-"""The attacks, and how many packets a second each sends; 0: as many as it can."""
+PER_SECOND |= {"scan": 65_536, "tls": 0, "storm": 0}
+"""The attacks, and how many packets a second each sends; 0: as many as it can. `storm` is the last:
+the hosts that it makes up are known for minutes after it."""
 
 MOST_TIMES_QUIET = 2
 """What is promised: a failure during an attack is answered in at most so many quiet times."""
+
+# Where the stranger connects from: no switch has this address.
+_STRANGER = "127.0.0.66"
 
 # So that queues are as full as they become.
 _BEFORE_S = 1.0
@@ -35,7 +41,8 @@ class AttackError(RuntimeError):
 
 @contextmanager
 def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
-    """Attacks until the `with` ends; then the dictionary has how many were `sent` in `seconds`."""
+    """Attacks until the `with` ends; then the dictionary has how many were `sent` in `seconds`, and
+    the seconds of processor time (`cpu`) of that."""
     attacker, neighbour = fabric.hosts[:2]
     link = fabric.spec.links[0]
     argument: dict = {"perSecond": PER_SECOND[kind]}
@@ -53,8 +60,9 @@ def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
         command = ["nsenter", "--net", f"--target={fabric.pid(attacker)}", *command]
     else:
         host, _, port = OPENFLOW_ADDRESS.rpartition(":")
-        argument |= {"host": host, "port": int(port)}
-    process = subprocess.Popen(
+        argument |= {"host": host, "port": int(port), "source": _STRANGER}
+    # An attacker has a machine of its own: it takes no processor time from what it attacks.
+    process = start_last(
         [*command, json.dumps(argument)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     result: dict = {}
@@ -67,9 +75,35 @@ def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
         result |= json.loads(process.communicate()[0] or "{}")
 
 
-def confirmations_ms(fabric: Fabric, count: int, done: Callable[[float], None]) -> list[float]:
+@dataclass(frozen=True)
+class Answer:
+    """The answer to one port that went down: milliseconds until all switches had confirmed it, and
+    how many of these went until the controller knew, until it began to compute, while it computed,
+    and in rounds of changes."""
+
+    confirmed_ms: float
+    noticed_ms: float
+    wait_ms: float
+    computation_ms: float
+    rounds_ms: float
+
+    @classmethod
+    def of(cls, event: Mapping, at: int) -> Answer:
+        """From the event of a failure at `at`, in microseconds of the wall clock."""
+        stages = event.get("stagesMs") or {}
+        wait, rounds = stages.get("wait", 0.0), stages.get("rounds", 0.0)
+        return cls(
+            confirmed_ms=(event["confirmedEpochMicros"] - at) / 1000,
+            noticed_ms=(event["detectedEpochMicros"] - at) / 1000,
+            wait_ms=wait,
+            computation_ms=sum(stages.values()) - wait - rounds,
+            rounds_ms=rounds,
+        )
+
+
+def answers(fabric: Fabric, count: int, done: Callable[[float], None]) -> list[Answer]:
     """Takes down a port of `count` links, one after another, each healed before the next; returns
-    the milliseconds until all switches had confirmed the answer to each.
+    the answer to each.
 
     Raises FailoverError if a switch does not hold what the controller says is confirmed.
     """
@@ -88,18 +122,40 @@ def confirmations_ms(fabric: Fabric, count: int, done: Callable[[float], None]) 
             raise FailoverError(f"{link} is said to be answered, but no switch was changed")
         require_held(fabric, fabric.controller, after)
         fabric.heal(str(link))
-        found.append((event["confirmedEpochMicros"] - at) / 1000)
+        found.append(Answer.of(event, at))
         done((number + 1) / count)
     wait_whole(fabric, fabric.controller)
     return found
 
 
-def figures(times_ms: list[float]) -> dict:
+@contextmanager
+def cores_used(pids: dict[str, int]) -> Iterator[dict[str, float]]:
+    """When the `with` ends, the dictionary has how many processors' time each process took."""
+    began, before = time.monotonic(), {name: used_s(pid) for name, pid in pids.items()}
+    used: dict[str, float] = {}
+    yield used
+    seconds = time.monotonic() - began
+    used |= {name: round((used_s(pid) - before[name]) / seconds, 2) for name, pid in pids.items()}
+
+
+def figures(found: Sequence[Answer]) -> dict:
+    """The median and the longest time, and the medians of its stages."""
+    times_ms = [answer.confirmed_ms for answer in found]
     return {
         "n": len(times_ms),
         "p50Ms": round(percentile(times_ms, 50), 1),
         "maxMs": round(max(times_ms), 1),
+        "stagesMs": {
+            "noticed": _median([answer.noticed_ms for answer in found]),
+            "wait": _median([answer.wait_ms for answer in found]),
+            "computation": _median([answer.computation_ms for answer in found]),
+            "rounds": _median([answer.rounds_ms for answer in found]),
+        },
     }
+
+
+def _median(times_ms: Sequence[float]) -> float:
+    return round(percentile(times_ms, 50), 1)
 
 
 def compared(attack: dict, quiet: dict) -> dict:

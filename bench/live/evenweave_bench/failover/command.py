@@ -21,12 +21,7 @@ from evenweave_bench.failover.samples import (
     outages,
     stage_figures,
 )
-from evenweave_testbed.command_line import (
-    FAILED,
-    names_of,
-    run_isolated,
-    whole_number,
-)
+from evenweave_testbed.command_line import FAILED, run_isolated
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.onos.distribution import Distribution, OnosMissing, atomix_server
@@ -67,8 +62,6 @@ _FAILURES = (
     *(RoutersError, SilenceError, SwitchError),
 )
 _READY_TIMEOUT_S = 120.0
-_MOST_FAILURES = 10_000
-_SLOWEST_BFD_MS = 1000
 
 
 def run() -> int:
@@ -267,26 +260,12 @@ def _parser() -> argparse.ArgumentParser:
     # Given by the launcher: what to compare.
     common_options.add_command(parser, "--standalone")
     parser.add_argument("--oar", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--failures",
-        type=whole_number(1, _MOST_FAILURES),
-        default=30,
-        metavar="N",
-        help="links to fail on each runtime, one after another (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--runtimes",
-        type=names_of("runtime", RUNTIMES),
-        default=tuple(RUNTIMES),
-        metavar="NAME,...",
-        help=f"some of {','.join(RUNTIMES)} (default: all)",
-    )
-    parser.add_argument(
-        "--bfd",
-        type=whole_number(20, _SLOWEST_BFD_MS),
-        default=0,
-        metavar="MS",
-        help="fail links silently, in one direction and by their ports, with BFD at this period",
+    common_options.add_failures(parser, 30, "on each runtime")
+    common_options.add_names(parser, "runtime", RUNTIMES)
+    common_options.add_bfd(
+        parser,
+        0,
+        "fail links silently, in one direction and by their ports, with BFD at this period",
     )
     parser.add_argument(
         "--stages",

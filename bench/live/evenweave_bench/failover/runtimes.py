@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Self
 
 from evenweave_testbed.controller import OPENFLOW_ADDRESS, Controller, ControllerProcess
 from evenweave_testbed.fabric import Fabric
@@ -22,7 +23,7 @@ class Runtime(ABC):
         self.fabric = fabric
         self._undo = ExitStack()
 
-    def __enter__(self) -> Runtime:
+    def __enter__(self) -> Self:
         try:
             self._start()
         except BaseException:
@@ -60,6 +61,10 @@ class Standalone(Runtime):
 
     def deploy(self) -> Controller:
         return Controller(self._process)
+
+    def pid(self) -> int:
+        """The controller's process."""
+        return self._process.pid()
 
     def targets(self) -> list[str]:
         return [f"tcp:{OPENFLOW_ADDRESS}"]

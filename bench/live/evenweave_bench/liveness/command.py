@@ -104,12 +104,8 @@ def _parser() -> argparse.ArgumentParser:
         default=60,
         help="how long (default: %(default)s)",
     )
-    parser.add_argument(
-        "--bfd",
-        type=whole_number(10, 1000),
-        default=100,
-        metavar="MS",
-        help="BFD's period, three missing end a session (default: %(default)s)",
+    common_options.add_bfd(
+        parser, 100, "BFD's period, three missing end a session (default: %(default)s)"
     )
     parser.add_argument(
         "--load",

@@ -89,7 +89,7 @@ public final class Engine implements AutoCloseable {
         new ForwardingCheck(nib, forwarding, southbound, loop, events, this::changed, seed);
     this.responder =
         new GatewayResponder(
-            nib, southbound, loop, events, this::changed, forwardingCheck::received);
+            nib, southbound, loop, events, this::hostsChanged, forwardingCheck::received);
     this.adoption = new GracefulRestart(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
@@ -352,6 +352,11 @@ public final class Engine implements AutoCloseable {
   /** Something changed, first noticed at this time. */
   void changed(long atNanos) {
     reconciliation.changed(atNanos);
+  }
+
+  /** A host is new, has moved or is gone: the snapshot tells. */
+  private void hostsChanged() {
+    notice(loop.nanoTime());
   }
 
   /** Something happened that need not have changed the network; many such make one step. */

@@ -10,6 +10,7 @@ import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.packets.TokenBucket;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
 
@@ -17,12 +18,23 @@ import org.evenweave.engine.runtime.PlanTimes;
  * Updates the switches to the current network, one plan after another.
  *
  * <p>Events that arrive together are answered together; one that arrives while a plan is being
- * carried out ends that plan after the round under way, and is answered then. Only what is not
- * urgent waits for a timer: rounds of a plan that switches have to settle before ({@link
- * ForwardingManager}), and another try after a refusal. After a start it keeps to what it finds
- * installed until it knows enough to do better ({@link GracefulRestart}). Belongs to the loop.
+ * carried out ends that plan after the round under way, and is answered then. A host that is new,
+ * has moved or is gone does so only once the plan is in force: a port that sends from ever other
+ * addresses would end every plan, and no failure would be answered in time. For the same reason
+ * many such changes are answered together. Only what is not urgent waits for a timer: rounds of a
+ * plan that switches have to settle before ({@link ForwardingManager}), and another try after a
+ * refusal. After a start it keeps to what it finds installed until it knows enough to do better
+ * ({@link GracefulRestart}). Belongs to the loop.
  */
 final class Reconciliation {
+  /**
+   * Steps in a second, in the long run and at once, for nothing but hosts that are new, have moved
+   * or are gone. Each has a switch look through all flows that it caches.
+   */
+  private static final int HOST_STEPS = 10;
+
+  private static final long HOST_PAUSE_NANOS = 1_000_000_000L / HOST_STEPS;
+
   private final EngineLoop loop;
   private final Nib nib;
   private final ForwardingManager forwarding;
@@ -33,6 +45,7 @@ final class Reconciliation {
   private final InitialTableSync tableSync;
   private final LongConsumer follow;
   private final RetryPause retryPause = new RetryPause();
+  private final TokenBucket hostSteps;
 
   /** What the latest plan is for. */
   private Snapshot reconciled;
@@ -45,7 +58,15 @@ final class Reconciliation {
   /** When the first of the events was noticed that have not been looked at yet. */
   private long noticedNanos;
 
+  /** Whether something came during the plan under way that it should end for. */
   private boolean changedMeanwhile;
+
+  /** Whether hosts changed during the plan under way. */
+  private boolean hostsChangedMeanwhile;
+
+  /** Whether hosts have changed that wait for others to change, too. */
+  private boolean hostsWait;
+
   private boolean closed;
 
   /** Written by the loop alone. */
@@ -74,6 +95,7 @@ final class Reconciliation {
     this.computation = computation;
     this.tableSync = tableSync;
     this.follow = follow;
+    hostSteps = new TokenBucket(HOST_STEPS, HOST_STEPS, loop.nanoTime());
   }
 
   void close() {
@@ -103,10 +125,16 @@ final class Reconciliation {
     if (closed || !isDue(snapshot)) {
       return;
     }
+    boolean onlyHosts = !mustReconcile && reconciled != null && snapshot.hasNetworkOf(reconciled);
     mustReconcile = false;
     if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
-      changedMeanwhile = true;
+      changedMeanwhile |= !onlyHosts;
+      hostsChangedMeanwhile |= onlyHosts;
       forwarding.reconsider();
+      return;
+    }
+    if (onlyHosts && !hostSteps.take(loop.nanoTime())) {
+      awaitMoreHosts();
       return;
     }
     long throughSequence = events.lastSequence();
@@ -128,6 +156,18 @@ final class Reconciliation {
     }
   }
 
+  private void awaitMoreHosts() {
+    if (!hostsWait) {
+      hostsWait = true;
+      loop.schedule(
+          () -> {
+            hostsWait = false;
+            notice(loop.nanoTime());
+          },
+          HOST_PAUSE_NANOS);
+    }
+  }
+
   private void reach(long throughSequence) {
     try {
       forwarding.reach(computation.desired(), listener(throughSequence, true));
@@ -144,13 +184,16 @@ final class Reconciliation {
   /** {@code asDesired}: whether the plan leads to all that is desired. */
   private PlanListener listener(long throughSequence, boolean asDesired) {
     return new PlanListener() {
+      private boolean isInForce;
+
       @Override
       public boolean isOutdated() {
-        return changedMeanwhile;
+        return changedMeanwhile || isInForce && hostsChangedMeanwhile;
       }
 
       @Override
       public void inForce(int groupsChanged, int flowsChanged) {
+        isInForce = true;
         PlanTimes made = asDesired ? computation.planTimes() : PlanTimes.NONE;
         events.confirm(throughSequence, loop.nanoTime(), groupsChanged, flowsChanged, made);
         computation.completeFlows();
@@ -163,7 +206,7 @@ final class Reconciliation {
           if (asDesired && computation.desired().isStage()) {
             changed(loop.nanoTime());
           }
-          boolean isLatest = !changedMeanwhile && !(reconcileQueued && isDue(nib.snapshot()));
+          boolean isLatest = !isOutdated() && !(reconcileQueued && isDue(nib.snapshot()));
           views.confirmed(asDesired && isLatest);
         } else if (!outcome.failures().isEmpty()) {
           views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
@@ -193,9 +236,14 @@ final class Reconciliation {
 
   /** Something that a step waited for has ended: what came meanwhile is answered now. */
   void answerMeanwhile() {
-    if (changedMeanwhile) {
-      changedMeanwhile = false;
+    boolean changed = changedMeanwhile;
+    boolean hostsChanged = hostsChangedMeanwhile;
+    changedMeanwhile = false;
+    hostsChangedMeanwhile = false;
+    if (changed) {
       changed(loop.nanoTime());
+    } else if (hostsChanged) {
+      notice(loop.nanoTime());
     }
   }
 }

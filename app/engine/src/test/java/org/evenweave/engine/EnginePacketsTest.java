@@ -30,6 +30,12 @@ class EnginePacketsTest extends EngineFixture {
 
   private static final int ARP_PROTOCOL_LENGTH = 14 + 5;
 
+  /** Links that fail, one after another. */
+  private static final int CUTS = 8;
+
+  /** Hosts that become known during the answer to each. */
+  private static final int NEW_HOSTS = 30;
+
   @Test
   void arpWithWrongAddressLengthsIsDropped() {
     start(Fabrics.figure32(), 21);
@@ -58,6 +64,64 @@ class EnginePacketsTest extends EngineFixture {
     assertEquals(List.of("s1-2/1-s2-0/4"), subjects("link-down"));
     assertTrue(network.sentPackets().size() >= 1000, "all packets were answered");
     assertTrue(answeredFirst[0] <= 2, answeredFirst[0] + " packets were handled first");
+  }
+
+  /** Each new host is a change of the network, and none may end the plan that answers a failure. */
+  @Test
+  void aPortThatSendsFromEverOtherAddressesDelaysNoAnswerToAFailure() {
+    start(Fabrics.figure32(), 25);
+    long quietMicros = answerMicros(0);
+    long attackedMicros = answerMicros(NEW_HOSTS);
+    assertTrue(hosts().size() > CUTS, "hosts are learned");
+    assertTrue(attackedMicros <= 2 * quietMicros, attackedMicros + " us instead of " + quietMicros);
+  }
+
+  /**
+   * How long the answers to failures take in all, of one link after another.
+   *
+   * @param newHosts how many are learned during each, one every other millisecond
+   */
+  private long answerMicros(int newHosts) {
+    long before = engine.events().lastSequence();
+    for (int cut = 0; cut < CUTS; cut++) {
+      network.cut(cut);
+      for (int host = 0; host < newHosts; host++) {
+        int number = cut * newHosts + host + 2;
+        byte[] frame = request(MAC + number, "10.0.0." + number, "10.0.0.1");
+        loop.schedule(() -> network.packetIn("s1-0", PORT, frame), host * SECOND_NANOS / 500);
+      }
+      loop.runFor(SECOND_NANOS / 2);
+      network.heal(cut);
+      loop.runFor(SECOND_NANOS / 2);
+    }
+    List<Event> failures =
+        engine.events().since(before).stream()
+            .filter(event -> event.kind() == Event.Kind.LINK_DOWN)
+            .collect(Collectors.toList());
+    assertEquals(CUTS, failures.size());
+    return failures.stream()
+        .mapToLong(event -> event.confirmedEpochMicros() - event.detectedEpochMicros())
+        .sum();
+  }
+
+  @Test
+  void manyNewHostsAreAnsweredTogetherAndFewAtOnce() {
+    start(Fabrics.figure32(), 26);
+    for (int number = 2; number < 7; number++) {
+      network.packetIn("s1-0", PORT, request(MAC + number, "10.0.0." + number));
+      loop.runFor(SECOND_NANOS / 25); // twice as long as the switch takes
+      assertTrue(network.tables("s1-0").flows().containsKey("10.0.0." + number + "/32"));
+    }
+    loop.runFor(SECOND_NANOS);
+    int before = network.requests();
+    for (int number = 7; number < 207; number++) {
+      network.packetIn("s1-0", PORT, request(MAC + number, "10.0.0." + number));
+      loop.runFor(SECOND_NANOS / 200);
+    }
+    int steps = network.requests() - before;
+    assertTrue(steps <= 22, steps + " changes of tables"); // 10 at once, and 10 in the second
+    loop.runFor(SECOND_NANOS / 5);
+    assertTrue(network.tables("s1-0").flows().containsKey("10.0.0.206/32"));
   }
 
   @Test

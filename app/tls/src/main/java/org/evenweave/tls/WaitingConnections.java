@@ -1,10 +1,6 @@
 package org.evenweave.tls;
 
-import java.net.Inet6Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -22,8 +18,6 @@ import java.util.Optional;
  * @param <C> a connection, compared by identity or as its equals says
  */
 public final class WaitingConnections<C> {
-  private static final int IPV6_NETWORK_BYTES = 8;
-
   private final Map<C, Object> hosts = new HashMap<>();
 
   /** By host, the oldest connection first; those of one host together. */
@@ -35,7 +29,7 @@ public final class WaitingConnections<C> {
    * @param from where it comes from
    */
   public synchronized void add(C connection, SocketAddress from) {
-    Object host = host(from);
+    Object host = RemoteHost.of(from);
     if (hosts.putIfAbsent(connection, host) == null) {
       connections.computeIfAbsent(host, any -> new LinkedHashMap<>()).put(connection, true);
     }
@@ -73,16 +67,5 @@ public final class WaitingConnections<C> {
     C victim = oldest.next();
     remove(victim);
     return Optional.of(victim);
-  }
-
-  private static Object host(SocketAddress from) {
-    if (!(from instanceof InetSocketAddress)) {
-      return String.valueOf(from);
-    }
-    InetAddress address = ((InetSocketAddress) from).getAddress();
-    if (address instanceof Inet6Address) {
-      return ByteBuffer.wrap(address.getAddress(), 0, IPV6_NETWORK_BYTES).getLong();
-    }
-    return String.valueOf(address);
   }
 }

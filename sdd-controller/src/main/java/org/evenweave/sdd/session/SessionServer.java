@@ -20,13 +20,12 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.tls.Handshakes;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.tls.WaitingConnections;
 
@@ -52,9 +51,8 @@ public final class SessionServer implements AutoCloseable {
   private final EventLoopGroup loops =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("sdd-session", true));
 
-  /** Handshakes are computed beside the loops, so that hosts need not wait for strangers'. */
-  private final ExecutorService crypto =
-      Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-tls", true));
+  /** Beside the loops, so that hosts with sessions need not wait for strangers' handshakes. */
+  private final Handshakes handshakes = new Handshakes("sdd-tls");
 
   private final WaitingConnections<Channel> unproven = new WaitingConnections<>();
   private final ChannelGroup proven = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -105,10 +103,11 @@ public final class SessionServer implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
+                    Handshakes.Handshake handshake = handshakes.of(channel.remoteAddress());
                     SslHandler security =
                         new SslHandler(
-                            tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL), crypto);
-                    bound(channel, security);
+                            tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL), handshake);
+                    bound(channel, security, handshake);
                     security.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
                     channel
                         .pipeline()
@@ -150,15 +149,22 @@ public final class SessionServer implements AutoCloseable {
   }
 
   /** One more connection; when there are too many, another goes. */
-  private void bound(Channel channel, SslHandler security) {
+  private void bound(Channel channel, SslHandler security, Handshakes.Handshake handshake) {
     unproven.add(channel, channel.remoteAddress());
-    channel.closeFuture().addListener(closed -> unproven.remove(channel));
+    channel
+        .closeFuture()
+        .addListener(
+            closed -> {
+              unproven.remove(channel);
+              handshake.end();
+            });
     security
         .handshakeFuture()
         .addListener(
             done -> {
               if (done.isSuccess()) {
                 unproven.remove(channel);
+                handshake.proved();
                 proven.add(channel);
               }
             });
@@ -198,7 +204,7 @@ public final class SessionServer implements AutoCloseable {
   @Override
   public void close() {
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-    crypto.shutdownNow();
+    handshakes.close();
     datagrams.close();
   }
 }

@@ -312,6 +312,17 @@ public final class Snapshot {
     return unverified.unexpectedLinks;
   }
 
+  /** Whether switches and links are as in another snapshot; hosts may differ. */
+  public boolean hasNetworkOf(Snapshot other) {
+    return fabric == other.fabric
+        && physical == other.physical
+        && present.equals(other.present)
+        && held.equals(other.held)
+        && unverified.equals(other.unverified)
+        && dampedLinks.equals(other.dampedLinks)
+        && avoidedLinks.equals(other.avoidedLinks);
+  }
+
   /** How many links carry packets both ways, excluded or not. */
   public int linkCount() {
     int count = 0;

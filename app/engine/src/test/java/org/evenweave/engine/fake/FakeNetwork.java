@@ -63,6 +63,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
   public BiConsumer<SwitchPort, byte[]> onSentFrame = (end, frame) -> {};
 
   private int operations;
+  private int requests;
   private long mostLagNanos;
   private long laterNanos;
   private boolean hasStandingRule;
@@ -319,6 +320,11 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     return switches.get(switchId).tables;
   }
 
+  /** How many times switches were asked to change their tables. */
+  public int requests() {
+    return requests;
+  }
+
   /** How many table operations were carried out in all. */
   public int operations() {
     return operations;
@@ -339,6 +345,7 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
 
   @Override
   public CompletableFuture<Void> apply(String switchId, List<SwitchOperation> list) {
+    requests++;
     CompletableFuture<Void> done = new CompletableFuture<>();
     long sentAtNanos = loop.nanoTime();
     inOrder(switchId, () -> performAll(switchId, list, sentAtNanos, done));

@@ -4,6 +4,9 @@ import java.security.Principal;
 
 /** Somebody who has proved who he is. Immutable. */
 public final class Account implements Principal {
+  /** The proof of who may do something without one. */
+  static final String NONE = "none";
+
   private final String name;
   private final Role role;
   private final String proof;
@@ -30,6 +33,11 @@ public final class Account implements Principal {
   /** By what he has proved who he is: {@code token}, {@code certificate} or {@code none}. */
   public String proof() {
     return proof;
+  }
+
+  /** Whether he has proved who he is. */
+  public boolean isProven() {
+    return !proof.equals(NONE);
   }
 
   @Override

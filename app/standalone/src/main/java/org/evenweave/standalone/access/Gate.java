@@ -29,7 +29,7 @@ public final class Gate implements AutoCloseable {
   private static final Pattern PAGE = Pattern.compile("page(/\\w[\\w.-]*)*/?");
 
   private static final String SCHEME = "bearer ";
-  private static final Account ANYBODY = new Account("anybody", Role.CONFIGURE, "none");
+  private static final Account ANYBODY = new Account("anybody", Role.CONFIGURE, Account.NONE);
 
   private final boolean asks;
   private final Tokens tokens;

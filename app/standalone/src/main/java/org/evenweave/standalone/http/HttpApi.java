@@ -32,6 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.JsonErrors;
 import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.Gate;
+import org.evenweave.tls.Handshakes;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.web.PageResource;
 import org.glassfish.jersey.server.ApplicationHandler;
@@ -62,6 +63,10 @@ public final class HttpApi implements AutoCloseable {
 
   private final EventLoopGroup loops =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("http-io", true));
+
+  /** Beside the loops, so that clients need not wait for strangers' handshakes. */
+  private final Handshakes handshakes = new Handshakes("http-tls");
+
   private final ThreadPoolExecutor workers =
       new ThreadPoolExecutor(
           WORKERS,
@@ -174,9 +179,14 @@ public final class HttpApi implements AutoCloseable {
 
     @Override
     protected void initChannel(SocketChannel channel) {
+      Runnable loggedIn = () -> {};
       if (tls != null) {
+        Handshakes.Handshake handshake = handshakes.of(channel.remoteAddress());
+        channel.closeFuture().addListener(closed -> handshake.end());
+        loggedIn = handshake::proved;
         SslHandler security =
-            new SslHandler(tls.serverEngine(TlsIdentity.Peer.MAY_PROVE, "TLSv1.3", "TLSv1.2"));
+            new SslHandler(
+                tls.serverEngine(TlsIdentity.Peer.MAY_PROVE, "TLSv1.3", "TLSv1.2"), handshake);
         security.setHandshakeTimeoutMillis(limits.requestTimeout.toMillis());
         secured.add(channel);
         channel.pipeline().addLast(security);
@@ -188,7 +198,7 @@ public final class HttpApi implements AutoCloseable {
               new HttpServerCodec(),
               new FlowControlHandler(),
               new HttpIntake(shared),
-              new Login(gate),
+              new Login(gate, loggedIn),
               new RequestGatherer(limits.maxBodyBytes),
               new RequestHandler(resources, hasPage, sameSite, gate, workers, failures));
     }
@@ -235,5 +245,6 @@ public final class HttpApi implements AutoCloseable {
     }
     workers.shutdownNow();
     loops.shutdownGracefully(0, CLOSE_GRACE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+    handshakes.close();
   }
 }

@@ -26,6 +26,7 @@ final class Login extends ChannelInboundHandlerAdapter {
   static final AttributeKey<Account> ACCOUNT = AttributeKey.valueOf("account");
 
   private final Gate gate;
+  private final Runnable loggedIn;
   private boolean refused;
 
   /** Whether the answer has come, as it often does while it is asked for. */
@@ -33,8 +34,12 @@ final class Login extends ChannelInboundHandlerAdapter {
 
   private boolean asking;
 
-  Login(Gate gate) {
+  /**
+   * @param loggedIn told of each request of somebody who has proved who he is
+   */
+  Login(Gate gate, Runnable loggedIn) {
     this.gate = gate;
+    this.loggedIn = loggedIn;
   }
 
   @Override
@@ -79,6 +84,9 @@ final class Login extends ChannelInboundHandlerAdapter {
       ReferenceCountUtil.release(request);
       JsonResponses.refuse(context, HttpResponseStatus.valueOf(answer.status()), answer.reason());
       return;
+    }
+    if (answer.account().isProven()) {
+      loggedIn.run();
     }
     context.channel().attr(ACCOUNT).set(answer.account());
     context.fireChannelRead(request);

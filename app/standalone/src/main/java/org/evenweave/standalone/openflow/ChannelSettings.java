@@ -1,10 +1,8 @@
 package org.evenweave.standalone.openflow;
 
-import io.netty.channel.Channel;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
-import org.evenweave.tls.WaitingConnections;
 
 /** Settings shared by the channels of all switches. */
 final class ChannelSettings {
@@ -26,8 +24,7 @@ final class ChannelSettings {
 
   final ClosingLog closings = new ClosingLog();
 
-  /** Connections that have not become a switch's; they are bounded in number. */
-  final WaitingConnections<Channel> unproven = new WaitingConnections<>();
+  final Strangers strangers = new Strangers();
 
   ChannelSettings(
       LongFunction<String> switchIdOf,

@@ -16,8 +16,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /** Listens for switches. */
@@ -30,12 +29,6 @@ final class OpenFlowServer implements AutoCloseable {
    * gets there.
    */
   static final int MAX_UNREAD_BYTES = 1 << 20;
-
-  /**
-   * How many connections may be open that have not become a switch's. All switches of a fabric may
-   * connect at once; a TLS session takes some 50 kB.
-   */
-  static final int MAX_UNPROVEN = 1024;
 
   /**
    * What of a switch may wait in the kernel. A flood of packets fills it, and what comes behind
@@ -55,10 +48,11 @@ final class OpenFlowServer implements AutoCloseable {
           Math.min(MAX_EVENT_LOOPS, Runtime.getRuntime().availableProcessors()),
           new DefaultThreadFactory("openflow", true));
 
-  /** Handshakes are computed beside the loops, so that switches need not wait for strangers'. */
-  private final ExecutorService crypto =
-      Executors.newSingleThreadExecutor(new DefaultThreadFactory("openflow-tls", true));
+  /** Accepts connections, so that a flood of them keeps no loop from its switches. */
+  private final EventLoopGroup acceptor =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("openflow-accept", true));
 
+  private final Strangers strangers;
   private final Channel listening;
 
   /**
@@ -67,12 +61,14 @@ final class OpenFlowServer implements AutoCloseable {
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   OpenFlowServer(InetSocketAddress address, ChannelSettings settings) throws IOException {
+    strangers = settings.strangers;
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(loops)
+            .group(acceptor, loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
+            .handler(new ArrivalGuard(settings))
             .childOption(
                 ChannelOption.RCVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(64, 2048, MAX_READ_BYTES).maxMessagesPerRead(1))
@@ -82,9 +78,9 @@ final class OpenFlowServer implements AutoCloseable {
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    bound(channel, settings);
                     if (settings.tls != null) {
-                      channel.pipeline().addLast(settings.tls.handler(settings.timeout, crypto));
+                      Executor handshake = settings.strangers.handshake(channel);
+                      channel.pipeline().addLast(settings.tls.handler(settings.timeout, handshake));
                     }
                     addHandlers(channel.pipeline(), settings);
                   }
@@ -96,15 +92,6 @@ final class OpenFlowServer implements AutoCloseable {
       throw new IOException(bound.cause().getMessage(), bound.cause());
     }
     listening = bound.channel();
-  }
-
-  /** One more connection; when there are too many, another goes. */
-  private static void bound(Channel channel, ChannelSettings settings) {
-    settings.unproven.add(channel, channel.remoteAddress());
-    channel.closeFuture().addListener(closed -> settings.unproven.remove(channel));
-    if (settings.unproven.size() > MAX_UNPROVEN) {
-      settings.unproven.takeVictim().ifPresent(Channel::close);
-    }
   }
 
   /** All that one switch's channel needs besides TLS. */
@@ -130,7 +117,8 @@ final class OpenFlowServer implements AutoCloseable {
   /** Closes the listener and every connection; each that was up still reports that it is down. */
   @Override
   public void close() {
+    acceptor.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-    crypto.shutdownNow();
+    strangers.close();
   }
 }

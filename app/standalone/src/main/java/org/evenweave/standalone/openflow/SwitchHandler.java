@@ -268,7 +268,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
       settings.datapaths.release(connection);
       return;
     }
-    settings.unproven.remove(context.channel());
+    settings.strangers.proved(context.channel());
     state = State.PORTS;
     descriptionXid = pipeline.freeXid();
     send(OF.buildDescStatsRequest().setXid(descriptionXid).build());

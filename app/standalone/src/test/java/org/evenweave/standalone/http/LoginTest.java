@@ -2,18 +2,26 @@ package org.evenweave.standalone.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 import javax.ws.rs.GET;
 import javax.ws.rs.PUT;
@@ -162,6 +170,35 @@ class LoginTest {
       String answer = send(shared, nobody, method, path, "", "");
       assertEquals(!isOpen, answer.startsWith("HTTP/1.1 403 "), answer);
     }
+  }
+
+  @Test
+  void whoLogsInIsProvenAndWhoReadsThePageIsNot() throws Exception {
+    AtomicInteger proofs = new AtomicInteger();
+    EmbeddedChannel connection =
+        new EmbeddedChannel(new Login(shared.gate, proofs::incrementAndGet)) {
+          @Override
+          protected SocketAddress remoteAddress0() {
+            return new InetSocketAddress(InetAddress.getLoopbackAddress(), 4242);
+          }
+        };
+    connection.writeInbound(request("page/"));
+    assertInstanceOf(HttpRequest.class, connection.readInbound());
+    assertEquals(0, proofs.get());
+    HttpRequest withToken = request("status");
+    withToken
+        .headers()
+        .set("Authorization", "Bearer " + Files.readString(temporary.resolve("read")));
+    connection.writeInbound(withToken);
+    while (connection.readInbound() == null) {
+      Thread.yield(); // until the token's hash is computed
+      connection.runPendingTasks();
+    }
+    assertEquals(1, proofs.get());
+  }
+
+  private static HttpRequest request(String path) {
+    return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/evenweave/" + path);
   }
 
   @Test

@@ -8,15 +8,18 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import org.evenweave.engine.config.ConfigReader;
@@ -24,6 +27,7 @@ import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.TopologyListener;
 import org.evenweave.standalone.TestKeys;
 import org.evenweave.tls.Certificates;
+import org.evenweave.tls.Handshakes;
 import org.evenweave.tls.KeyFolder;
 import org.evenweave.tls.TlsIdentity;
 import org.junit.jupiter.api.AfterEach;
@@ -214,9 +218,9 @@ class SwitchTlsTest {
     SSLSocket early = keys.socketOf("s1", ANY);
     early.connect(network.address());
     List<Socket> strangers = new ArrayList<>();
-    for (int i = 0; i <= OpenFlowServer.MAX_UNPROVEN; i++) {
+    for (int i = 0; i <= Strangers.MAX_UNPROVEN; i++) {
       Socket stranger = new Socket();
-      stranger.bind(new InetSocketAddress("127.0.0.2", 0));
+      stranger.bind(new InetSocketAddress("127.0.0." + (2 + i / 200), 0));
       stranger.connect(network.address());
       strangers.add(stranger);
     }
@@ -226,6 +230,31 @@ class SwitchTlsTest {
     for (Socket stranger : strangers) {
       stranger.close();
     }
+  }
+
+  @Test
+  void aSwitchConnectsDuringAFloodOfHandshakes() throws Exception {
+    List<Socket> strangers = new ArrayList<>();
+    for (int i = 0; i < 2 * Handshakes.AT_ONCE; i++) {
+      Socket stranger = new Socket();
+      stranger.bind(new InetSocketAddress("127.0.0." + (2 + i / 200), 0));
+      stranger.connect(network.address());
+      stranger.getOutputStream().write(clientHello());
+      strangers.add(stranger);
+    }
+    connect("s1", 1);
+    assertEquals("up s1", calls.take());
+    for (Socket stranger : strangers) {
+      stranger.close();
+    }
+  }
+
+  /** What begins a handshake, and makes the controller compute its part. */
+  private byte[] clientHello() throws Exception {
+    SSLEngine engine = identity.clientEngine(ANY);
+    ByteBuffer hello = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+    engine.wrap(ByteBuffer.allocate(0), hello);
+    return Arrays.copyOf(hello.array(), hello.position());
   }
 
   @Test
