@@ -32,9 +32,9 @@ struct sdd_queue {
     struct sdd_queue_stats stats;
     struct base_list_link arrivals;     /* its packets, by arrival */
     struct base_list_link active_flows; /* flows with packets, the one served longest ago first */
-    struct sdd_window
-        window; /* the current or next interval in which it may transmit, without conditions on
-                   other queues; BASE_FOREVER twice: time alone does not open it */
+    /* The current or next interval in which it may transmit, without conditions on other queues;
+     * BASE_FOREVER twice: time alone does not open it. */
+    struct sdd_window window;
     bool window_is_packet_slot; /* the window is a packet slot, not one of the conditions */
     int64_t last_packet_ns;   /* when it last transmitted by the packet switch; NEVER: it has not */
     int64_t next_send_ns;     /* by the drain rate */
@@ -95,8 +95,7 @@ struct sdd {
     enum sdd_override override;
     int64_t packet_delay_ns; /* sdd_set_packet_delay */
     struct sdd_queue *queues;
-    atomic_uint
-        *versions; /* one per queue; separate from the queues, because another core reads them */
+    atomic_uint *versions; /* one per queue, separate because another core reads them */
     struct sdd_ready ready;
     uint32_t turn[SDD_PRIORITIES]; /* the queue after the one last served in this priority */
     struct base_wheel wheel;
