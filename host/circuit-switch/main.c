@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     }
     if (check)
         return 0;
-    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    /* Sessions write with MSG_NOSIGNAL, but a write to a closed log pipe would raise SIGPIPE. */
     (void)signal(SIGPIPE, SIG_IGN);
     sigset_t ending;
     sigemptyset(&ending);
