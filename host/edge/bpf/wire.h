@@ -1,4 +1,4 @@
-/* Packets of the overlay that leave, turn round, or go up to the edge's process. */
+/* Writes overlay packets that leave, return to their sender, or go to the edge's process. */
 #ifndef EDGE_WIRE_H
 #define EDGE_WIRE_H
 
@@ -6,7 +6,7 @@
 #include "header.h"
 #include "maps.h"
 
-/* Writes the header of a packet that leaves. Returns 0, or what went wrong. */
+/* Writes the header of a leaving packet. Returns 0 or a negative errno. */
 __attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
                                                 const struct edge_departure *departure,
                                                 const struct edge_option *option) {
@@ -32,7 +32,7 @@ __attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
     return store_header(skb, departure->peer.family, &header);
 }
 
-/* Writes the headers of a packet that came, so that it goes back where it came from. */
+/* Rewrites the headers of an arriving packet so that it returns to its sender. */
 EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *departure,
                             const struct edge_option *option) {
     struct ethhdr ethernet;
@@ -47,8 +47,8 @@ EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *
 }
 
 /*
- * Leaves an answer to the process that asked, whose socket is one of UDP: what looks like TCP
- * becomes that. As it is, the kernel would answer it by a reset.
+ * Passes an answer to the process that sent the probe. The process has a UDP socket, so a header
+ * that looks like TCP becomes UDP; the kernel would answer TCP with a reset.
  */
 __attribute__((noinline)) int edge_hand_over(struct __sk_buff *skb) {
     uint32_t zero = 0;
