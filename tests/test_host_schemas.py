@@ -50,11 +50,11 @@ BEYOND_SCHEMAS = [
     ": must be a prefix without bits of hosts",
     "]: must not be of loopback, of a link, of multicast or reserved",
     "]: must not hold the address of ",
-    "]: is there already",
+    "]: is listed already",
     ".address: is this host's own",
     ".address: must be of the family of this host's",
     "mtu: must be 1280 or more, as address is an IPv6 address",
-    ".sourcePort: is that of another path already",
+    ".sourcePort: is already that of another path",
     ".candidates: must not be fewer than the paths to discover",
 ]
 

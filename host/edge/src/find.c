@@ -6,12 +6,12 @@
 
 #include "filter.h"
 
-/* Why a command has no edge. left: a device with what is left of one, or none. */
+/* Prints why a command has no edge. left: a device with the remains of an edge, or empty. */
 static void say_none(const char *device, const char *left) {
     if (left[0])
         fprintf(stderr,
-                "evenweave-edge: %s has a part of an edge without the rest, so that packets may be "
-                "lost: start it again, or stop it\n",
+                "evenweave-edge: %s has an incomplete edge, so that packets may be lost: start it "
+                "again, or stop it\n",
                 left);
     else if (device)
         fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
@@ -23,7 +23,7 @@ bool find_edge(const char *device, bool rests, struct kernel_edge *edge) {
     unsigned found = 0;
     char left[IF_NAMESIZE] = "";
     if (!filter_may_look()) {
-        fputs("evenweave-edge: edges cannot be looked at: it needs root (CAP_SYS_ADMIN)\n", stderr);
+        fputs("evenweave-edge: cannot inspect edges: it needs root (CAP_SYS_ADMIN)\n", stderr);
         return false;
     }
     struct if_nameindex *devices = if_nameindex();

@@ -81,7 +81,7 @@ void kernel_forget(struct kernel_edge *edge) {
     }
 }
 
-/* The device's index and MTU, if it is up to it. */
+/* Returns the device's index and MTU, or 0 with an error if the device is not suitable. */
 static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
                         size_t error_size) {
     struct ifreq hardware = {0}, size = {0};
@@ -105,24 +105,25 @@ static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
     *mtu = (uint32_t)size.ifr_mtu;
     if (*mtu >= least)
         return device;
-    snprintf(error, error_size, "device: %s has an MTU of %u, and %u is the least", config->device,
+    snprintf(error, error_size, "device: %s has an MTU of %u; the minimum is %u", config->device,
              *mtu, least);
     return 0;
 }
 
-/* The longest packet of the overlay, on a device with this MTU. */
+/* Returns the maximum length of an overlay packet on a device with this MTU. */
 static uint32_t carried(const struct config *config, uint32_t mtu) {
     return config->mtu && config->mtu < mtu ? config->mtu : mtu;
 }
 
-/* The map that the programs are to have; -1: a new one. shared: that of mdctcp, or -1. */
+/* Returns the existing map that the programs reuse; -1: a new one. shared: the map of mdctcp, or
+ * -1. */
 static int wanted_map(const struct kernel_edge *there, unsigned i, int shared) {
     if (i != KERNEL_CONNECTIONS)
         return there->maps[i];
     return shared < 0 && mdctcp_has(there->maps[i]) ? -1 : shared < 0 ? there->maps[i] : shared;
 }
 
-/* Opens the programs, on the maps that are there, and loads them. */
+/* Opens the programs with the existing maps and loads them. */
 static struct bpf_object *load(const struct kernel_edge *there, int shared, char *error,
                                size_t error_size) {
     size_t size = 0;
@@ -152,13 +153,13 @@ static int program_of(const struct bpf_object *object, const char *name) {
     return bpf_program__fd(bpf_object__find_program_by_name(object, name));
 }
 
-/* Whether any of ours is there. */
+/* Whether any filter of ours is attached. */
 static bool has_filters(unsigned device) {
     return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
            hidden_stands(device, false);
 }
 
-/* Has the program hold all maps, those too that it does not use: whoever finds it finds them. */
+/* Binds all maps to the program, including unused ones, so that they can be found through it. */
 static int hold_maps(int program, const struct kernel_edge *edge) {
     int result = 0;
     for (unsigned i = 0; result == 0 && i < KERNEL_MAPS; i++)
@@ -167,9 +168,9 @@ static int hold_maps(int program, const struct kernel_edge *edge) {
 }
 
 /*
- * Has a clsact qdisc be on the device. One that is made comes with the first filter, and its map
- * says before that it is the edge's: whenever a start is killed, `stop` takes it off. One without a
- * filter of ours is somebody else's, whatever was there before.
+ * Ensures that the device has a clsact qdisc. A new one is created together with the first filter,
+ * whose map already records that the qdisc is the edge's, so that `stop` can remove it after a
+ * killed start. A qdisc without a filter of ours belongs to another program.
  */
 static int make_room(const struct kernel_edge *edge, const struct bpf_object *object, bool *ours) {
     const int program = program_of(object, programs[0].program);
@@ -194,12 +195,13 @@ static int attach(const struct kernel_edge *edge, const struct bpf_object *objec
     return result;
 }
 
-/* Takes the filters off, and the qdisc, if it came with them and nobody else uses it. */
+/* Detaches the filters, and removes the qdisc if the edge created it and no other program uses
+ * it. */
 static bool detach(unsigned device, bool ours) {
     if (ours && !clsact_is_shared(device))
         return clsact_remove(device);
     bool good = hidden_detach(device);
-    for (unsigned point = 2; point-- > 0;) /* nothing is to leave any more first */
+    for (unsigned point = 2; point-- > 0;) /* leaving packets first */
         good &= filter_detach(&programs[point], device);
     return good;
 }
@@ -210,12 +212,12 @@ static void take_maps(const struct bpf_object *object, struct kernel_edge *edge)
         edge->maps[i] = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_names[i])));
 }
 
-/* Whether packets are cut before they are in what looks like TCP. */
+/* Whether packets pass the segmenter before they get the TCP form. */
 static bool cuts(const struct config *config) {
     return config->transport == IPPROTO_TCP && !config->hides;
 }
 
-/* Fills the maps and attaches the programs, which are loaded. `ours`: see the settings. */
+/* Fills the maps and attaches the loaded programs. ours: see struct edge_settings. */
 static bool put_on(const struct config *config, const struct bpf_object *object,
                    const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
                    size_t error_size) {
@@ -227,7 +229,7 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                                &segmenter)
                               : 0;
     if (result) {
-        snprintf(error, error_size, "transport: no devices can be made that cut packets: %s",
+        snprintf(error, error_size, "transport: cannot create the devices that divide packets: %s",
                  strerrordesc_np(-result));
         return false;
     }
@@ -247,7 +249,8 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                            .segmenter = segmenter.in,
                                            .segmented = segmenter.cut,
                                            .hides = config->hides};
-    /* Before the settings, for between them and programs packets would go as they are. */
+    /* Before the settings: between settings and programs, packets would leave without the
+     * overlay. */
     if (result == 0)
         result = hidden_attach(edge, config->hides);
     if (result == 0)
@@ -262,7 +265,7 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
     return result == 0;
 }
 
-/* The same, with the routes; takes all of it back where it fails and nothing was there. */
+/* The same with routes. Removes everything after a failure if no edge existed before. */
 static bool start(const struct config *config, const struct bpf_object *object,
                   struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
                   size_t error_size) {
@@ -314,7 +317,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     if (good)
         take_maps(object, edge);
     good = good && start(config, object, edge, there, mtu, error, error_size);
-    bpf_object__close(object); /* what is attached stays */
+    bpf_object__close(object); /* attached programs remain */
     if (shared >= 0)
         close(shared);
     if (good ? had && !config->mdctcp : !there && config->mdctcp)
@@ -328,7 +331,8 @@ bool kernel_stands(const struct config *config, const struct kernel_edge *edge) 
     struct edge_settings settings;
     char ignored[200];
     uint32_t mtu = 0;
-    /* The kernel tells of what it is about to remove; a dump waits until it has. */
+    /* The kernel still lists objects that it is about to remove; a dump waits until it has removed
+     * them. */
     (void)clsact_is_shared(edge->device);
     if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings) ||
         look_at(config, &mtu, ignored, sizeof ignored) != edge->device ||
@@ -361,7 +365,7 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
         return false;
     bool ours = settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     take_maps(object, edge);
-    if (device != edge->device) { /* which may be there, under another name */
+    if (device != edge->device) { /* the old device may exist under another name */
         (void)routes_remove(edge->device);
         (void)detach(edge->device, ours);
         (void)segmenter_remove(edge->device);

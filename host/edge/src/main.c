@@ -37,36 +37,34 @@ static const char usage[] =
     "                      discover [DEVICE] | stop [DEVICE] | release | --licenses |\n"
     "                      --version\n"
     "\n"
-    "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
+    "Sends packets to other hosts in an overlay and chooses a path for each flowlet.\n"
     "\n"
-    "  --config FILE  puts the edge of this JSON file on its device, or takes over the one that "
-    "is\n"
-    "                 there, keeps its routes right and discovers paths. SIGHUP: reads the file\n"
-    "                 again. SIGTERM: ends, while the kernel goes on with all it does\n"
+    "  --config FILE  attaches the edge of this JSON file to its device or takes over an existing\n"
+    "                 one, maintains its routes and discovers paths. SIGHUP reloads the file.\n"
+    "                 SIGTERM ends the process; the edge continues in the kernel\n"
     "  --check FILE   checks the configuration and exits\n"
-    "  show           paths, weights, marks, delays, bytes and the last decisions. --json for\n"
-    "                 programs; --prometheus: sums as metrics, in Prometheus' text format;\n"
-    "                 --peer ADDRESS: of this peer; --first N --limit N: of so many, "
-    "from\n"
-    "                 number N on, of the peerCount that there are\n"
-    "  discover       has the device's process discover paths now, as after a change of the "
-    "fabric\n"
-    "  stop           takes programs, maps and routes off the device, once its process has ended\n"
-    "  release        takes the congestion control mdctcp out of the kernel, if no edge is left\n"
-    "                 that is configured for it\n"
-    "  --licenses     prints this program's licence, and those of what is compiled into it\n"
+    "  show           prints paths, weights, marks, delays, bytes and the last decisions. --json:\n"
+    "                 for programs; --prometheus: totals as metrics in Prometheus' text format;\n"
+    "                 --peer ADDRESS: only this peer; --first N: from peer N on, of peerCount;\n"
+    "                 --limit N: at most N peers\n"
+    "  discover       requests discovery of paths from the device's process, for example after a\n"
+    "                 change of the fabric\n"
+    "  stop           removes programs, maps and routes from the device after its process ended\n"
+    "  release        removes the congestion control mdctcp from the kernel if no edge is\n"
+    "                 configured for it\n"
+    "  --licenses     prints the licences of this program and of the code compiled into it\n"
     "  --version      prints the version\n"
     "\n"
-    "DEVICE may be left out where only one has an edge.\n";
+    "DEVICE may be omitted if only one device has an edge.\n";
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list arguments) {
     (void)level, (void)format, (void)arguments;
     return 0;
 }
 
-/* A process that looks after an edge. */
+/* A process that manages an edge. */
 struct keeper {
-    const char *path; /* of the configuration */
+    const char *path; /* of the configuration file */
     struct config *config;
     struct kernel_edge edge;
     struct discovery discovery;
@@ -74,18 +72,18 @@ struct keeper {
     struct instance instance;
     struct commands commands;
     int signals;
-    int changes;     /* of links and routes */
-    int errors;      /* of ICMP */
-    bool is_off;     /* the edge could not be put on its device again, or discovery to work */
-    uint64_t put_ns; /* when it was put on its device again last */
+    int changes;     /* notifications of links and routes */
+    int errors;      /* ICMP errors */
+    bool is_off;     /* attaching the edge again, or starting discovery, failed */
+    uint64_t put_ns; /* when the edge was last attached again */
     char said[600];
 };
 
-/* Until that is tried again: what kept it from that may pass without another word. Also between
- * one time and the next. */
+/* The interval of retries, since the cause may disappear without a notification. Also the minimum
+ * time between two re-attachments. */
 enum { AGAIN_MS = 1000 };
 
-/* What went wrong, once, however often it is tried; nothing: it is right again. */
+/* Logs an error once for all retries; without an error, clears it. */
 static void say(struct keeper *keeper, const char *error) {
     if (error[0] && strcmp(error, keeper->said) != 0)
         fprintf(stderr, "evenweave-edge: %s\n", error);
@@ -98,20 +96,20 @@ static uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Puts what somebody else has taken away on the device again, and discovery to work. */
+/* Attaches parts that another program removed, and starts discovery. */
 static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
     if (!kernel_stands(keeper->config, &keeper->edge)) {
         const unsigned before = keeper->edge.device;
         const uint64_t now = now_ns();
-        /* Whoever takes it off each time is not answered each time. */
+        /* Limits the rate if another program removes it repeatedly. */
         if (keeper->put_ns && now - keeper->put_ns < UINT64_C(1000000) * AGAIN_MS)
             return false;
         if (!kernel_restore(keeper->config, &keeper->edge, error, error_size))
             return false;
         keeper->put_ns = now;
-        fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
+        fprintf(stderr, "evenweave-edge: %s has changed: the edge is attached again\n",
                 keeper->config->device);
-        if (keeper->edge.device != before) /* probes leave by a device's number */
+        if (keeper->edge.device != before) /* probes use the device's index */
             discovery_stop(&keeper->discovery);
     }
     return keeper->discovery.prober ||
@@ -119,7 +117,7 @@ static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
                            &keeper->client.weights, error, error_size);
 }
 
-/* After links, filters, routes or the way to a peer changed. */
+/* Handles changes of links, filters, routes or the route to a peer. */
 static void refresh(struct keeper *keeper) {
     char error[600] = "", remark[600] = "";
     keeper->is_off = !put_back(keeper, error, sizeof error);
@@ -159,7 +157,7 @@ static void read_again(struct keeper *keeper) {
                             sizeof error)) {
             puts("configuration read");
             fflush(stdout);
-            say(keeper, error); /* a remark */
+            say(keeper, error); /* a warning */
         } else {
             fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
             keeper->is_off = true;
@@ -169,7 +167,7 @@ static void read_again(struct keeper *keeper) {
     fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
             error);
     config_free(read);
-    /* It may have gone wrong half-way. */
+    /* The reload may have failed half-way. */
     keeper->is_off = !kernel_restore(keeper->config, &keeper->edge, error, sizeof error);
     if (keeper->is_off)
         say(keeper, error);
@@ -177,7 +175,7 @@ static void read_again(struct keeper *keeper) {
         refresh(keeper);
 }
 
-/* Reads what came; what it says does not matter. */
+/* Reads and discards data. */
 static void drain(int readable) {
     char buffer[8192];
     while (recv(readable, buffer, sizeof buffer, MSG_DONTWAIT) > 0) {
@@ -186,7 +184,7 @@ static void drain(int readable) {
 
 enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES };
 
-/* Does what is due. Returns false after SIGTERM or SIGINT. */
+/* Handles one iteration of the loop. Returns false after SIGTERM or SIGINT. */
 static bool turn(struct keeper *keeper, const struct pollfd *ready) {
     struct signalfd_siginfo signal = {0};
     while (ready[COMMANDS].revents && commands_take(&keeper->commands))
@@ -224,7 +222,7 @@ static int wait_ms(const struct keeper *keeper) {
     return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
 }
 
-/* Until SIGTERM or SIGINT. */
+/* Runs until SIGTERM or SIGINT. */
 static void serve(struct keeper *keeper) {
     for (bool going = true; going;) {
         struct pollfd ready[SOURCES] = {
@@ -243,7 +241,7 @@ static void serve(struct keeper *keeper) {
     }
 }
 
-/* A start that fails leaves nothing that was not there before. */
+/* Removes everything that a failed start added. */
 static void give_up(struct keeper *keeper, bool there) {
     if (there)
         kernel_forget(&keeper->edge);
@@ -251,7 +249,7 @@ static void give_up(struct keeper *keeper, bool there) {
         (void)kernel_remove(&keeper->edge);
 }
 
-/* Puts the edge on and looks after it. */
+/* Attaches the edge and manages it. */
 static int keep(struct keeper *keeper) {
     char error[600] = "";
     struct kernel_edge before;
@@ -262,7 +260,7 @@ static int keep(struct keeper *keeper) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
         return 1;
     }
-    say(keeper, error); /* a remark */
+    say(keeper, error); /* a warning */
     if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
                          error, sizeof error)) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
@@ -290,7 +288,7 @@ static int keep(struct keeper *keeper) {
 static int run(struct keeper *keeper) {
     const char *device = keeper->config->device;
     sigset_t handled;
-    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    /* Sessions write with MSG_NOSIGNAL, but a write to a closed log pipe would raise SIGPIPE. */
     (void)signal(SIGPIPE, SIG_IGN);
     sigemptyset(&handled);
     sigaddset(&handled, SIGTERM);
@@ -301,7 +299,7 @@ static int run(struct keeper *keeper) {
     keeper->changes = netlink_watch();
     keeper->errors = path_mtu_watch(keeper->config);
     if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
-        fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
+        fputs("evenweave-edge: cannot receive the kernel's notifications: it needs root\n", stderr);
         return 1;
     }
     const int taken = instance_take(&keeper->instance, device);
@@ -334,7 +332,7 @@ static int configured(const char *path, bool check) {
     return status;
 }
 
-/* Whether somebody asks for help, of any command. */
+/* Whether the arguments ask for help. */
 static bool wants_help(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -342,7 +340,7 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
-/* The status of a command, unless what it said could not be written. */
+/* Returns the exit status of a command, or 1 if its output could not be written. */
 static int end(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
@@ -350,20 +348,20 @@ static int end(int status) {
     return 1;
 }
 
-/* Also of an edge that has no path to somebody, which is an error anyway. */
+/* Shows the edge even if it has no path to a peer, which is an error. */
 static bool show_all(const struct kernel_edge *edge, const struct show_peers *which,
                      enum show_form form) {
     return show(edge, which, form) && act_look_for_paths(edge);
 }
 
-/* Shows, discovers or stops the edge of a device; of null that of the only one. */
+/* Shows, discovers or stops the edge of a device; null: of the only edge. */
 static int on_edge(const char *command, const char *device, const struct show_peers *which,
                    enum show_form form) {
     const bool stops = strcmp(command, "stop") == 0;
     const bool removed = stops && !device && segmenter_remove_orphans();
     struct kernel_edge edge;
     if (removed)
-        puts("removed what was left of an edge whose device is gone");
+        puts("removed the remains of an edge whose device no longer exists");
     if (!find_edge(device, stops, &edge))
         return end(removed ? 0 : 1);
     if (stops)
@@ -375,7 +373,7 @@ static int on_edge(const char *command, const char *device, const struct show_pe
 }
 
 int main(int argc, char **argv) {
-    libbpf_set_print(quiet); /* errors are told with their field */
+    libbpf_set_print(quiet); /* errors are reported with their field */
     const char *command = argc > 1 ? argv[1] : "";
     if (argc == 3 && (strcmp(command, "--config") == 0 || strcmp(command, "--check") == 0))
         return configured(argv[2], strcmp(command, "--check") == 0);
