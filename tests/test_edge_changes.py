@@ -113,7 +113,7 @@ def test_a_file_that_is_refused_changes_nothing(bed: EdgeBed):
     on_h1(bed, "ip route add unreachable 10.99.9.0/24")
     (bed.directory / "h1.json").write_text(json.dumps(wanted))
     bed.read_again("h1")
-    eventually(lambda: "the configuration before stays" in said(bed), lambda: said(bed))
+    eventually(lambda: "the previous configuration stays in use" in said(bed), lambda: said(bed))
     assert "peers[0].address: is not reached through e0" in said(bed)
     after = bed.show("h1")
     for field in ("vni", "transport", "mtu"):

@@ -16,8 +16,7 @@
 #include <stdint.h>
 
 struct fields {
-    char path[256]; /* path of the object that is being read, with a final dot; "" for the document
-                     */
+    char path[256]; /* of the object being read, with a final dot; "" for the document */
     char error[512];
     bool failed;
 };

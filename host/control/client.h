@@ -52,10 +52,9 @@ struct client_role {
 struct client_config {
     const char *log_prefix; /* prefix of all lines on standard error */
     struct session_config session;
-    struct followed
-        *followed;      /* shared by the clients of all controllers; null: single controller */
-    int first_retry_ms; /* the delay before the second attempt, */
-    int last_retry_ms;  /* and the maximum */
+    struct followed *followed; /* shared by the clients of all controllers; null: only one */
+    int first_retry_ms;        /* the delay before the second attempt, */
+    int last_retry_ms;         /* and the maximum */
 };
 
 struct client {

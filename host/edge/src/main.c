@@ -164,8 +164,8 @@ static void read_again(struct keeper *keeper) {
         }
         return;
     }
-    fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
-            error);
+    fprintf(stderr, "evenweave-edge: %s: %s; the previous configuration stays in use\n",
+            keeper->path, error);
     config_free(read);
     /* The reload may have failed half-way. */
     keeper->is_off = !kernel_restore(keeper->config, &keeper->edge, error, sizeof error);
