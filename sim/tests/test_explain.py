@@ -107,7 +107,7 @@ def test_a_full_disk_leaves_no_file(tmp_path):
         file = tmp_path / "why"
         done = sim("clove-asymmetric", "--quick", "--schemes", "alb", "--explain", file)
         assert (done.returncode, done.stdout) == (1, "")
-        error = f"evenweave sim: {file}.part: cannot be written whole"
+        error = f"evenweave sim: {file}.part: cannot be written completely"
         assert done.stderr.splitlines()[-1] == error
         assert list(tmp_path.iterdir()) == []
     finally:

@@ -1,6 +1,6 @@
 /*
- * A TCP socket as ns-3 has it, except for two of its states that end a run where acknowledgements
- * are reordered, which flowlets do:
+ * ns-3's TCP socket with two corrections. With reordered acknowledgements, which flowlets cause,
+ * ns-3's socket aborts the simulation in two states:
  *
  * - It reads the SACK blocks of an acknowledgement before it looks whether that is an old one, and
  *   looks at the first segment on its way even if there is none (TcpTxBuffer::Update).
