@@ -27,10 +27,9 @@ struct frame_counters {
     _Atomic uint64_t malformed; /* part of from_applications: lost, since larger than a
                                    buffer or than the NIC's maximum, or inconsistent */
     _Atomic uint64_t received;  /* frames from the port */
-    _Atomic uint64_t merged_frames;   /* part of received: merged with others, */
-    _Atomic uint64_t merged_segments; /* into this number of TCP segments */
-    _Atomic uint64_t
-        refused_by_kernel; /* part of received: not accepted by the applications' device */
+    _Atomic uint64_t merged_frames;     /* part of received: merged with others, */
+    _Atomic uint64_t merged_segments;   /* into this number of TCP segments */
+    _Atomic uint64_t refused_by_kernel; /* part of received: refused by the TAP device */
 };
 
 /* A burst of received frames of a port that are not yet processed. */
