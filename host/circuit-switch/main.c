@@ -18,7 +18,7 @@ static const char usage[] =
     "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print this program's licence, and those of what is compiled into it\n"
+    "  --licenses  print the licences of this program and of the code compiled into it\n"
     "  --version   print the version\n";
 
 int main(int argc, char **argv) {

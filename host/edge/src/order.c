@@ -68,7 +68,7 @@ static bool agree(const struct order *order, const struct peer_config *peer, cha
     if (!ipv4 || !ipv6 || memcmp(&ipv4->what, &ipv6->what, sizeof ipv4->what) == 0)
         return true;
     snprintf(error, error_size,
-             "prefixes[%td].address: what is ordered of peer %s differs from prefixes[%td]",
+             "prefixes[%td].address: the order for peer %s differs from prefixes[%td]",
              ipv6 - order->prefixes, address_write(&peer->address, text), ipv4 - order->prefixes);
     return false;
 }
@@ -81,7 +81,7 @@ bool order_fits(const struct order *order, const struct config *config, char *er
             char text[ADDRESS_TEXT_BYTES];
             if (!divides(&order->prefixes[i].prefix, config, peer))
                 continue;
-            snprintf(error, error_size, "prefixes[%u].address: divides what is behind peer %s", i,
+            snprintf(error, error_size, "prefixes[%u].address: divides the prefixes of peer %s", i,
                      address_write(&peer->address, text));
             return false;
         }

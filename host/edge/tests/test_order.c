@@ -128,13 +128,13 @@ static void an_order_that_divides_a_peer_does_not_fit(void **state) {
     (void)state;
     add("10.0.0.0/8", EDGE_ALB, NOT_ORDERED);
     add("10.78.0.0/16", EDGE_ECMP, NOT_ORDERED); /* and not 10.77.2.0/24 */
-    assert_false(fits("prefixes[1].address: divides what is behind peer 192.0.2.2"));
+    assert_false(fits("prefixes[1].address: divides the prefixes of peer 192.0.2.2"));
     order.count = 0;
     add("10.79.4.0/24", EDGE_ECMP, NOT_ORDERED); /* a part of 10.79.0.0/16 */
-    assert_false(fits("prefixes[0].address: divides what is behind peer 192.0.2.3"));
+    assert_false(fits("prefixes[0].address: divides the prefixes of peer 192.0.2.3"));
     order.count = 0;
     add("10.79.3.1/32", EDGE_ECMP, NOT_ORDERED);
-    assert_false(fits("prefixes[0].address: divides what is behind peer 192.0.2.4"));
+    assert_false(fits("prefixes[0].address: divides the prefixes of peer 192.0.2.4"));
     order.count = 0;
     add("10.99.0.0/16", EDGE_ECMP, NOT_ORDERED); /* no peer's */
     assert_true(fits(""));
@@ -165,10 +165,10 @@ static void both_families_count_and_must_agree(void **state) {
     order.count = 1;
     add("2001:db8::/64", EDGE_ALB, 5);
     assert_false(
-        fits("prefixes[1].address: what is ordered of peer 192.0.2.2 differs from "
+        fits("prefixes[1].address: the order for peer 192.0.2.2 differs from "
              "prefixes[0]"));
     add("2001:db8:1::/96", EDGE_ECMP, NOT_ORDERED);
-    assert_false(fits("prefixes[2].address: divides what is behind peer 192.0.2.3"));
+    assert_false(fits("prefixes[2].address: divides the prefixes of peer 192.0.2.3"));
 }
 
 /* Returns an address's peer by the longest prefix. */

@@ -29,7 +29,7 @@ static const char usage[] =
     "the current content of the file, and keeps the TAP devices.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print this program's licence, and those of what is compiled into it\n"
+    "  --licenses  print the licences of this program and of the code compiled into it\n"
     "  --version   print the version\n";
 
 /* The configuration for a restart after SIGHUP; null: the process must end. */

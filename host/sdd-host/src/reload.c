@@ -195,7 +195,7 @@ static void go_back(struct version version) {
 void reload_now(void) {
     hand_over(running);
     execvp(arguments[0], arguments);
-    fprintf(stderr, "sdd-host: cannot start %s anew: %s: the previous configuration stays in use\n",
+    fprintf(stderr, "sdd-host: cannot restart %s: %s: the previous configuration stays in use\n",
             arguments[0], strerrordesc_np(errno));
     go_back(running);
 }
