@@ -2,11 +2,10 @@
 
 A scheme's `planned` may have, in addition to the planner's options:
 
-- `table`: so many multipath table entries in each switch, as hardware holds them;
-- `fit`, "algorithm-3": groups that the dissertation's Algorithm 3 makes for that table (section
-  3.3.2), instead of the controller's;
-- `traffic`, "all-to-all": weights for a traffic matrix that is the same from each leaf to each
-  other.
+- `table`: the number of multipath table entries in each switch, as in hardware;
+- `fit`, "algorithm-3": groups fitted to that table by the dissertation's Algorithm 3 (section
+  3.3.2) instead of the controller's;
+- `traffic`, "all-to-all": weights for equal traffic from each leaf to each other leaf.
 """
 
 from __future__ import annotations

@@ -2,12 +2,13 @@
  * ALB's ACK correction (Shi et al., section II.B d), applied to passing TCP segments, for guests
  * with any congestion control.
  *
- *     the data's receiver   a segment arrives ─► its path is noted; of a marked one beside it
- *                           a packet leaves ─► tells the path of what it acknowledges, or, with
- *                                              an ECN echo, of the mark
- *     the data's sender     that arrives, and the flow takes another path now ─► the guest sees
- *                                              no ECN echo
- *                           the next segment leaves ─► with CWR
+ *     data's receiver   a segment arrives ─► store its path; if it is marked, also as the
+ *                                            mark's path
+ *                       a packet leaves   ─► report the path of the acknowledged segment or,
+ *                                            with an ECN echo, that of the mark
+ *     data's sender     that packet arrives, and the flow's path has changed ─► hide the ECN
+ *                                            echo from the guest
+ *                       the next segment leaves ─► set CWR
  *
  * Guests with `mdctcp` (mdctcp.bpf.c) also read PCN from the connection's entry. The paper passes
  * it to TCP in a reserved bit.

@@ -3,8 +3,8 @@
  * The edge on a device's clsact qdisc: encapsulates packets to peers' prefixes on the path that
  * libedge chooses, and decapsulates packets from peers.
  *
- *     edge_out  egress:  inner packet ─► flow, path, report ─► header in front
- *     edge_in   ingress: header ─► report for the sender, report about us ─► inner packet
+ *     edge_out  egress:  inner packet ─► flow, path, report ─► add the header
+ *     edge_in   ingress: header ─► report to the sender, report about our paths ─► inner packet
  *
  * In UDP, segmentation offload continues to work (for TCP see segments.h): a decision applies to a
  * whole large segment, and the receiver's kernel or NIC sees ordinary inner packets. Reports travel

@@ -4,7 +4,7 @@
  * with the same maps and decisions:
  *
  *     hidden_out  egress:  guest's segment ─► flow, path, report ─► the overlay's five-tuple
- *     hidden_in   ingress: report for the sender, report about us ─► the guest's five-tuple
+ *     hidden_in   ingress: report to the sender, report about our paths ─► the guest's five-tuple
  *
  * The resulting packets have hosts' addresses, so edge_out and edge_in ignore them. Packets that
  * hidden_out cannot hide leave unchanged. Reports need no probes, because all arriving packets are
@@ -172,7 +172,8 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
         .option = {.path = departure.path,
                    .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)}};
     add_report(account, &departure, &hidden.option);
-    /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
+    /* Clove uses marks even if the guest does not support ECN; others leave congestion to guests.
+     */
     const uint8_t ecn = departure.scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : hidden.ecn;
     segment.packet.ip.frag_off = edge_net16(IP_DF); /* fragments could not be reassembled */
     rewrite_ip(&segment.packet.ip, set->address.words[0], departure.peer.words[0], ecn,

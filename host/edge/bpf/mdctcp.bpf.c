@@ -3,9 +3,9 @@
  * MDCTCP, the congestion control of ALB (Shi et al., section II.B d): DCTCP (RFC 8257) that ignores
  * acknowledgements for another path than the flow's current one.
  *
- *     an acknowledgement of the present path      α, cwnd ← cwnd (1 - α/2) once for a window with
+ *     an acknowledgement of the current path      α, cwnd ← cwnd (1 - α/2) once for a window with
  *                                                 marks, growth as Reno
- *     of another one (PCN 1)                      cwnd and α stay as they are
+ *     of another path (PCN 1)                     cwnd and α do not change
  *
  * The paper signals PCN by a reserved bit of TCP, which Linux does not pass to congestion controls.
  * Here the edge records it in `connections` and clears the ECN echo, so that the kernel's state

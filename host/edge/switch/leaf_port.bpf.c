@@ -3,8 +3,8 @@
  * The ports of a leaf switch that chooses an uplink for each flowlet, on a Linux router: libedge's
  * edge/switch/leaf.h with the leaves of LetFlow, CONGA and IntFlow.
  *
- *     leaf_from_host    ingress of hosts' ports: flow, uplink, tag ─► the uplink, past the routes
- *     leaf_from_fabric  ingress of uplinks: tag ─► what loads came back and are to be sent back
+ *     leaf_from_host    ingress of hosts' ports: flow, uplink, tag ─► the uplink, bypassing the
+ * routes leaf_from_fabric  ingress of uplinks: tag ─► received feedback, and feedback to return
  *
  * A flow is the inner five-tuple of overlay packets, else the packet's own. Only overlay packets
  * have room for a tag (tag.h); for others the leaf chooses an uplink without one. All other packets

@@ -5,12 +5,12 @@
  * virtual and advances by one slot of SLOT_NS per turn. A turn is a dequeue and the enqueue that
  * follows; for schedules it also adds one slot. The measured time is the thread's CPU time.
  *
- *   none        no conditions: all queues take turns
- *   schedule    queue i owns every n-th slot; the next week is added as slots while one passes
- *   rate        currTime - lastXmitTime > n slots, so that about one queue is due at a time
- *   drainRate   the same by the queue's drain rate
- *   evaluated   a condition about another queue, true: one evaluation per dequeue
- *   evaluatedFalse   the same, false in all queues but the last: one evaluation per queue
+ *   none             no conditions: all queues take turns
+ *   schedule         queue i owns every n-th slot; the next week is added during each week
+ *   rate             currTime - lastXmitTime > n slots, so that about one queue is due at a time
+ *   drainRate        the same by the queue's drain rate
+ *   evaluated        a true condition about another queue: one evaluation per dequeue
+ *   evaluatedFalse   the same, false in all queues except the last: one evaluation per queue
  *
  * usage: bench_dequeue [--quick]; one JSON object on stdout.
  */

@@ -4,8 +4,8 @@
  * the program receives SIGTERM or SIGINT.
  *
  * usage: lateness LATE_US; needs root. One JSON object on stdout:
- *   moments: of all cores; late: those that were met more than LATE_US after they were due, moments
- *   slept through included; maxUs: the latest
+ *   moments: number on all cores; late: those with a delay above LATE_US, including missed ones;
+ *   maxUs: the largest delay
  */
 #include <inttypes.h>
 #include <pthread.h>

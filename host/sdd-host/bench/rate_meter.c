@@ -3,9 +3,9 @@
  * packets of a flow, by the kernel's time stamps of their arrival.
  *
  * usage: rate_meter INTERFACE FLOWS GAP_NS SECONDS; one JSON object on stdout:
- *   packets, gaps: counted after the first WARM_UP_NS; lostByMeter: 0 if the rest is to be trusted
+ *   packets, gaps: counted after the first WARM_UP_NS; lostByMeter: must be 0 for valid results
  *   meanGapUs; medianUs: median of the errors' absolute values; rmseUs: root mean square error;
- *   trimmedRmseUs: that of the 99 % with the least absolute errors
+ *   trimmedRmseUs: the same for the 99 % with the smallest absolute errors
  */
 #include <arpa/inet.h>
 #include <inttypes.h>

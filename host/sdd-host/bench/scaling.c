@@ -7,21 +7,21 @@
  * (a) QUEUES: with FastPass's recipe (section 5.4.2) queues own slots of SLOT_NS in turn. While the
  * week runs, each past slot is removed from the schedule and the queue's next one is added.
  *
- *   slotAccuracy      share of packets that left within the slot of their queue, by the time after
- *                     the driver took them
+ *   slotAccuracy      share of packets that left within the slot of their queue, by the time at
+ *                     which the driver had accepted them
  *   slotsServed       share of slots in which a packet left
  *
  * (b) QUEUES@BPS: each queue has that drain rate, like SENIC's rate limiters (section 5.4.3).
  *
- *   rateShare         what left over what the rates allow
- *   medianUs, trimmedRmseUs: errors of the gaps between packets of a queue, as rate_meter's
+ *   rateShare         sent bits divided by the bits that the rates allow
+ *   medianUs, trimmedRmseUs: errors of the gaps between packets of a queue, as in rate_meter
  *
  * Both:
  *
- *   throughputBps     what left; throughputShare: over the line's rate
- *   cpuShare          share of the time that the transmitting thread had a core: what is missing is
- *                     other processes', and neither throughput nor slots can be better
- *   dequeueNs         mean time of the call that hands a packet over, on the transmitting core
+ *   throughputBps     rate of sent packets; throughputShare: divided by the line's rate
+ *   cpuShare          share of the time for which the transmitting thread had a core, which other
+ *                     processes reduce; it bounds throughput and slots
+ *   dequeueNs         mean time of the call that returns a packet, on the transmitting core
  *
  * usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES[@BPS]...; one JSON array on stdout.
  */

@@ -4,8 +4,8 @@
  *
  * A frame's arrival at the other end is computed when it is enqueued:
  *
- *     departure = max(now, free) + bytes / rate;  free = departure;  arrival =
- * departure + delay
+ *     departure = max(now, free) + bytes / rate;  free = departure
+ *     arrival = departure + delay
  *
  * A frame thus costs one event per hop. Frames of a link arrive in the order in which they were
  * sent, so at most one event is pending, for the first of them, and the same event object is
