@@ -170,7 +170,7 @@ static bool report(void *context, struct session *session) {
 }
 
 /* The controller sends a request in each week, even without circuits. */
-static bool hears(void *context) {
+static bool is_heard(void *context) {
     const struct switch_client *switch_client = context;
     struct crossbar *crossbar = switch_client->crossbar;
     const int64_t since_ns = crossbar_now(crossbar) - atomic_load(&crossbar->last_request_ns);
@@ -183,7 +183,7 @@ static const struct client_role role = {.hello = hello,
                                         .execute = execute,
                                         .report_due = report_due,
                                         .report = report,
-                                        .hears = hears};
+                                        .is_heard = is_heard};
 
 bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar,
                          unsigned controller, int stop) {

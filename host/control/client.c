@@ -35,15 +35,15 @@ static void log_refusal(const struct client *client, const struct wire_message *
     client_log(&client->config, "refused", text);
 }
 
-static bool hears(struct client *client) {
+static bool is_heard(struct client *client) {
     const struct client_role *role = client->role;
     bool any;
     followed_generation(client->config.followed, &any);
-    return any && (!role->hears || role->hears(client->context));
+    return any && (!role->is_heard || role->is_heard(client->context));
 }
 
 /* Tells a standby controller which controller is followed. */
-static bool tell(struct client *client, struct session *session, bool heard) {
+static bool report_followed(struct client *client, struct session *session, bool heard) {
     bool any;
     WIRE_ENCODE(following, codec, client->buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_following_set_generation(&codec, followed_generation(client->config.followed, &any));
@@ -57,17 +57,17 @@ static bool tell(struct client *client, struct session *session, bool heard) {
 static bool await_message(struct client *client, struct session *session, const uint8_t **frame,
                           size_t *size) {
     const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + WELCOME_TIMEOUT_NS;
-    bool told = client->waits && hears(client);
+    bool told = client->waits && is_heard(client);
     while (client->waits) {
         const enum session_read read = session_read(session, WATCH_NS, frame, size);
         if (read != SESSION_NOTHING)
             return read == SESSION_FRAME;
         if (stopping(client, 0) || base_system_clock_ns(CLOCK_MONOTONIC) > until_ns)
             break;
-        if (told == hears(client))
+        if (told == is_heard(client))
             continue;
         told = !told;
-        if (!tell(client, session, told))
+        if (!report_followed(client, session, told))
             return false;
     }
     return client->waits ? session_silent(session, WELCOME_TIMEOUT_NS)
@@ -75,8 +75,8 @@ static bool await_message(struct client *client, struct session *session, const 
 }
 
 /* Processes Leadership. Returns whether this controller leads, so that its Welcome follows. */
-static bool is_led(struct client *client, struct session *session,
-                   const struct wire_message *message) {
+static bool process_leadership(struct client *client, struct session *session,
+                               const struct wire_message *message) {
     WIRE_DECODE(leadership, codec, message);
     const uint64_t generation = sdd_wire_leadership_generation(&codec);
     client->generation = generation;
@@ -85,7 +85,7 @@ static bool is_led(struct client *client, struct session *session,
     if (!client->waits)
         client_log(&client->config, "stands by", "");
     client->waits = true;
-    tell(client, session, hears(client)); /* await_message reports an error */
+    report_followed(client, session, is_heard(client)); /* await_message reports an error */
     return false;
 }
 
@@ -128,7 +128,7 @@ static bool begin(struct client *client, struct session *session) {
         const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
         if (verdict == WIRE_GOOD && message.template_id == WIRE_LEADERSHIP &&
             client->config.followed) {
-            led = is_led(client, session, &message);
+            led = process_leadership(client, session, &message);
             continue;
         }
         if (verdict == WIRE_GOOD && message.template_id == WIRE_REFUSED) {

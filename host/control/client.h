@@ -46,7 +46,7 @@ struct client_role {
 
     /* Whether the followed controller is heard, in addition to its session being up. Other clients'
      * threads call it. If null, an open session suffices. */
-    bool (*hears)(void *context);
+    bool (*is_heard)(void *context);
 };
 
 struct client_config {

@@ -61,7 +61,7 @@ EDGE_INLINE struct edge_packet packet_of(const struct edge_departure *departure)
 EDGE_INLINE void take_path(struct edge_departure *departure, struct edge_peer *peer,
                            const struct edge_flow *flow, uint32_t path) {
     path = edge_index(path);
-    edge_ask(&peer->params, &peer->paths, path, departure->now_ns);
+    edge_note_sent(&peer->params, &peer->paths, path, departure->now_ns);
     departure->path = path;
     departure->source_port = peer->paths.port[path];
     departure->flowlet = flow->flowlet;
@@ -108,7 +108,7 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     else if (edge_begins(&peer->params, &peer->paths, flow, &packet))
         begins = true;
     else
-        take_path(departure, peer, flow, edge_go_on(flow, &packet));
+        take_path(departure, peer, flow, edge_continue_flowlet(flow, &packet));
     bpf_spin_unlock(&peer->lock);
     departure->scheme = scheme;
     departure->begins = begins;
@@ -163,7 +163,7 @@ __attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) 
     bpf_spin_lock(&peer->lock);
     const uint32_t path = path_for(&peer->params, &peer->paths, flow, &packet);
     edge_begin(&peer->params, &peer->paths, flow, &packet, path, &trace);
-    take_path(departure, peer, flow, edge_go_on(flow, &packet));
+    take_path(departure, peer, flow, edge_continue_flowlet(flow, &packet));
     peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
     bpf_spin_unlock(&peer->lock);
     return 0;
@@ -320,7 +320,7 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     uint64_t now_ns = arrival->now_ns;
     int due = 0;
     bpf_spin_lock(&peer->lock);
-    if (!edge_is_asked(&peer->params, &peer->paths, path, now_ns)) {
+    if (!edge_sent_recently(&peer->params, &peer->paths, path, now_ns)) {
         due = EDGE_NOT_ASKED;
     } else if (path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
@@ -329,8 +329,8 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
                 edge_mark_is_due(&peer->params, &peer->told[path], arrival->option.sent_ns, now_ns);
             due |= marked ? EDGE_TOOK_MARK : EDGE_LIMITED_MARK;
         }
-        bool guest = edge_take_answer(&peer->params, &peer->paths, path, marked,
-                                      arrival->option.metric, now_ns);
+        bool guest = edge_take_expected_feedback(&peer->params, &peer->paths, path, marked,
+                                                 arrival->option.metric, now_ns);
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }

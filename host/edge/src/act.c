@@ -12,7 +12,7 @@
 #include "instance.h"
 #include "mdctcp.h"
 
-void act_explain(const char *device, int error) {
+void act_print_reason(const char *device, int error) {
     if (error == -EBUSY)
         fprintf(stderr, "evenweave-edge: another process has the edge of %s\n", device);
     else if (error == -EPERM)
@@ -36,14 +36,14 @@ bool act_discover(const struct kernel_edge *edge) {
     if_indextoname(edge->device, device);
     const enum command_outcome outcome = command_discover(device);
     if (outcome == COMMAND_DONE)
-        return act_look_for_paths(edge);
+        return act_check_paths(edge);
     fputs("evenweave-edge: ", stderr);
     fprintf(stderr, why[outcome], device);
     fputc('\n', stderr);
     return false;
 }
 
-bool act_look_for_paths(const struct kernel_edge *edge) {
+bool act_check_paths(const struct kernel_edge *edge) {
     static struct edge_ways ways; /* too large for the stack */
     const int map = edge->maps[KERNEL_WAYS];
     struct edge_address key;
@@ -80,7 +80,7 @@ bool act_stop(struct kernel_edge *edge) {
             fprintf(stderr, "evenweave-edge: a process manages the edge of %s: end it first\n",
                     device);
         else
-            act_explain(device, taken);
+            act_print_reason(device, taken);
         kernel_forget(edge);
         return false;
     }

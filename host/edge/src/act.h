@@ -11,7 +11,7 @@
 bool act_discover(const struct kernel_edge *edge);
 
 /* Whether the last discovery found a path to each peer that it tried. */
-bool act_look_for_paths(const struct kernel_edge *edge);
+bool act_check_paths(const struct kernel_edge *edge);
 
 /* Removes the edge, unless a process manages it, which would add its routes again without programs.
  * Closes `edge` in any case. */
@@ -21,6 +21,6 @@ bool act_stop(struct kernel_edge *edge);
 bool act_release(void);
 
 /* Prints why instance_take failed. */
-void act_explain(const char *device, int error);
+void act_print_reason(const char *device, int error);
 
 #endif

@@ -132,13 +132,13 @@ void discovery_stop(struct discovery *discovery) {
     *discovery = (struct discovery){.probes = -1, .errors = -1, .answers = -1};
 }
 
-void discovery_hurry(struct discovery *discovery) {
+void discovery_start_rounds(struct discovery *discovery) {
     if (discovery->prober)
-        prober_hurry(discovery->prober, now_ns());
+        prober_start_rounds(discovery->prober, now_ns());
 }
 
-bool discovery_is_asked(const struct discovery *discovery) {
-    return discovery->prober && prober_is_asked(discovery->prober);
+bool discovery_is_pending(const struct discovery *discovery) {
+    return discovery->prober && prober_is_pending(discovery->prober);
 }
 
 /* Stores the results of a round for `show` and for the next process. chosen: false if no path was

@@ -34,10 +34,10 @@ bool discovery_start(struct discovery *discovery, const struct config *config,
 void discovery_stop(struct discovery *discovery);
 
 /* Starts discovery of all peers' paths now. */
-void discovery_hurry(struct discovery *discovery);
+void discovery_start_rounds(struct discovery *discovery);
 
 /* Whether a requested discovery, including the initial one, has not ended. */
-bool discovery_is_asked(const struct discovery *discovery);
+bool discovery_is_pending(const struct discovery *discovery);
 
 /* Reads arrived packets and sends probes that are due. */
 void discovery_serve(struct discovery *discovery);

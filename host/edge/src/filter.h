@@ -28,6 +28,6 @@ int filter_attach(const struct filter *filter, unsigned device, int program);
 bool filter_detach(const struct filter *filter, unsigned device);
 
 /* Whether our program is attached. */
-bool filter_stands(const struct filter *filter, unsigned device);
+bool filter_is_attached(const struct filter *filter, unsigned device);
 
 #endif

@@ -7,9 +7,9 @@
 #include "kernel.h"
 
 /*
- * Finds the device's edge, or, if device is null, the only edge. rests: also accepts the remains of
- * an edge and an edge of another version. Prints on standard error why there is none.
+ * Finds the device's edge, or, if device is null, the only edge. remains: also accepts the remains
+ * of an edge and an edge of another version. Prints on standard error why there is none.
  */
-bool find_edge(const char *device, bool rests, struct kernel_edge *edge);
+bool find_edge(const char *device, bool remains, struct kernel_edge *edge);
 
 #endif

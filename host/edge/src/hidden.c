@@ -52,8 +52,8 @@ int hidden_attach(const struct kernel_edge *edge, bool hides) {
     return result;
 }
 
-bool hidden_stands(unsigned device, bool hides) {
-    return filter_stands(&in, device) && (!hides || filter_stands(&out, device));
+bool hidden_is_attached(unsigned device, bool hides) {
+    return filter_is_attached(&in, device) && (!hides || filter_is_attached(&out, device));
 }
 
 bool hidden_detach(unsigned device) {

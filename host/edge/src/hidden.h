@@ -17,7 +17,7 @@
 int hidden_attach(const struct kernel_edge *edge, bool hides);
 
 /* Whether the programs that this host needs are attached. */
-bool hidden_stands(unsigned device, bool hides);
+bool hidden_is_attached(unsigned device, bool hides);
 
 /* Detaches the programs; returns false if one is attached and cannot be removed. */
 bool hidden_detach(unsigned device);

@@ -82,8 +82,8 @@ void kernel_forget(struct kernel_edge *edge) {
 }
 
 /* Returns the device's index and MTU, or 0 with an error if the device is not suitable. */
-static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
-                        size_t error_size) {
+static unsigned read_device(const struct config *config, uint32_t *mtu, char *error,
+                            size_t error_size) {
     struct ifreq hardware = {0}, size = {0};
     memcpy(hardware.ifr_name, config->device, sizeof hardware.ifr_name);
     memcpy(size.ifr_name, config->device, sizeof size.ifr_name);
@@ -155,8 +155,8 @@ static int program_of(const struct bpf_object *object, const char *name) {
 
 /* Whether any filter of ours is attached. */
 static bool has_filters(unsigned device) {
-    return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
-           hidden_stands(device, false);
+    return filter_is_attached(&programs[0], device) || filter_is_attached(&programs[1], device) ||
+           hidden_is_attached(device, false);
 }
 
 /* Binds all maps to the program, including unused ones, so that they can be found through it. */
@@ -172,7 +172,8 @@ static int hold_maps(int program, const struct kernel_edge *edge) {
  * whose map already records that the qdisc is the edge's, so that `stop` can remove it after a
  * killed start. A qdisc without a filter of ours belongs to another program.
  */
-static int make_room(const struct kernel_edge *edge, const struct bpf_object *object, bool *ours) {
+static int ensure_qdisc(const struct kernel_edge *edge, const struct bpf_object *object,
+                        bool *ours) {
     const int program = program_of(object, programs[0].program);
     const int settings = edge->maps[KERNEL_SETTINGS];
     if (clsact_exists(edge->device)) {
@@ -218,9 +219,9 @@ static bool cuts(const struct config *config) {
 }
 
 /* Fills the maps and attaches the loaded programs. ours: see struct edge_settings. */
-static bool put_on(const struct config *config, const struct bpf_object *object,
-                   const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
-                   size_t error_size) {
+static bool attach_programs(const struct config *config, const struct bpf_object *object,
+                            const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
+                            size_t error_size) {
     const uint32_t zero = 0;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
                 .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
@@ -236,7 +237,7 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
     for (unsigned point = 0; result == 0 && point < 2; point++)
         result = hold_maps(program_of(object, programs[point].program), edge);
     if (result == 0)
-        result = make_room(edge, object, ours);
+        result = ensure_qdisc(edge, object, ours);
     const struct edge_settings settings = {.address = config->address,
                                            .vni = config->vni,
                                            .mtu = mtu,
@@ -270,7 +271,7 @@ static bool start(const struct config *config, const struct bpf_object *object,
                   struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
                   size_t error_size) {
     bool ours = there && settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
-    if (put_on(config, object, edge, &ours, mtu, error, error_size) &&
+    if (attach_programs(config, object, edge, &ours, mtu, error, error_size) &&
         routes_apply(config, edge->device, mtu, error, error_size))
         return cuts(config) || segmenter_remove(edge->device);
     if (!there) {
@@ -290,7 +291,7 @@ static uint32_t map_number(int map) {
 bool kernel_install(const struct config *config, struct kernel_edge *edge, char *error,
                     size_t error_size) {
     uint32_t mtu = 0;
-    const unsigned device = look_at(config, &mtu, error, error_size);
+    const unsigned device = read_device(config, &mtu, error, error_size);
     if (!device)
         return false;
     if (config->mtu > mtu) {
@@ -327,7 +328,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     return good;
 }
 
-bool kernel_stands(const struct config *config, const struct kernel_edge *edge) {
+bool kernel_is_intact(const struct config *config, const struct kernel_edge *edge) {
     struct edge_settings settings;
     char ignored[200];
     uint32_t mtu = 0;
@@ -335,25 +336,26 @@ bool kernel_stands(const struct config *config, const struct kernel_edge *edge) 
      * them. */
     (void)clsact_is_shared(edge->device);
     if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings) ||
-        look_at(config, &mtu, ignored, sizeof ignored) != edge->device ||
+        read_device(config, &mtu, ignored, sizeof ignored) != edge->device ||
         settings.mtu != carried(config, mtu))
         return false;
     const struct segmenter segmenter = {.in = settings.segmenter, .cut = settings.segmented};
     return kernel_is_attached(edge) &&
-           (!cuts(config) || segmenter_stands(edge->device, &segmenter));
+           (!cuts(config) || segmenter_is_intact(edge->device, &segmenter));
 }
 
 bool kernel_is_attached(const struct kernel_edge *edge) {
     struct edge_settings settings;
     return settings_read(edge->maps[KERNEL_SETTINGS], &settings) &&
-           filter_stands(&programs[0], edge->device) && filter_stands(&programs[1], edge->device) &&
-           hidden_stands(edge->device, settings.hides);
+           filter_is_attached(&programs[0], edge->device) &&
+           filter_is_attached(&programs[1], edge->device) &&
+           hidden_is_attached(edge->device, settings.hides);
 }
 
 bool kernel_restore(const struct config *config, struct kernel_edge *edge, char *error,
                     size_t error_size) {
     uint32_t mtu = 0;
-    const unsigned device = look_at(config, &mtu, error, error_size);
+    const unsigned device = read_device(config, &mtu, error, error_size);
     if (!device)
         return false;
     const int shared = config->mdctcp ? mdctcp_offer(error, error_size) : -1;
@@ -373,7 +375,8 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
     }
     edge->device = device;
     (void)segmenter_remove_orphans();
-    const bool good = put_on(config, object, edge, &ours, carried(config, mtu), error, error_size);
+    const bool good =
+        attach_programs(config, object, edge, &ours, carried(config, mtu), error, error_size);
     bpf_object__close(object);
     return good && (cuts(config) || segmenter_remove(device));
 }
@@ -383,7 +386,7 @@ uint32_t kernel_mtu(const struct kernel_edge *edge) {
     return settings_read(edge->maps[KERNEL_SETTINGS], &settings) ? settings.mtu : 0;
 }
 
-bool kernel_has_rests(unsigned device) {
+bool kernel_has_remains(unsigned device) {
     return has_filters(device) || routes_exist(device) || segmenter_exists(device);
 }
 

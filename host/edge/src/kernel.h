@@ -51,7 +51,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
  * Whether the edge is still complete: other programs may have removed filters or their qdisc,
  * created the device again, or changed its MTU.
  */
-bool kernel_stands(const struct config *config, const struct kernel_edge *edge);
+bool kernel_is_intact(const struct config *config, const struct kernel_edge *edge);
 
 /* Whether all filters that its settings require are attached to the device. */
 bool kernel_is_attached(const struct kernel_edge *edge);
@@ -68,7 +68,7 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
 uint32_t kernel_mtu(const struct kernel_edge *edge);
 
 /* Whether a device has any part of an edge. */
-bool kernel_has_rests(unsigned device);
+bool kernel_has_remains(unsigned device);
 
 /* Removes routes and programs, and with them the maps, from the device. */
 bool kernel_remove(struct kernel_edge *edge);

@@ -63,7 +63,7 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list argu
 }
 
 /* A process that manages an edge. */
-struct keeper {
+struct manager {
     const char *path; /* of the configuration file */
     struct config *config;
     struct kernel_edge edge;
@@ -72,10 +72,10 @@ struct keeper {
     struct instance instance;
     struct commands commands;
     int signals;
-    int changes;     /* notifications of links and routes */
-    int errors;      /* ICMP errors */
-    bool is_off;     /* attaching the edge again, or starting discovery, failed */
-    uint64_t put_ns; /* when the edge was last attached again */
+    int changes;            /* notifications of links and routes */
+    int errors;             /* ICMP errors */
+    bool is_off;            /* attaching the edge again, or starting discovery, failed */
+    uint64_t reattached_ns; /* when the edge was last attached again */
     char said[600];
 };
 
@@ -84,10 +84,10 @@ struct keeper {
 enum { AGAIN_MS = 1000 };
 
 /* Logs an error once for all retries; without an error, clears it. */
-static void say(struct keeper *keeper, const char *error) {
-    if (error[0] && strcmp(error, keeper->said) != 0)
+static void log_once(struct manager *manager, const char *error) {
+    if (error[0] && strcmp(error, manager->said) != 0)
         fprintf(stderr, "evenweave-edge: %s\n", error);
-    snprintf(keeper->said, sizeof keeper->said, "%s", error);
+    snprintf(manager->said, sizeof manager->said, "%s", error);
 }
 
 static uint64_t now_ns(void) {
@@ -97,82 +97,82 @@ static uint64_t now_ns(void) {
 }
 
 /* Attaches parts that another program removed, and starts discovery. */
-static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
-    if (!kernel_stands(keeper->config, &keeper->edge)) {
-        const unsigned before = keeper->edge.device;
+static bool reattach(struct manager *manager, char *error, size_t error_size) {
+    if (!kernel_is_intact(manager->config, &manager->edge)) {
+        const unsigned before = manager->edge.device;
         const uint64_t now = now_ns();
         /* Limits the rate if another program removes it repeatedly. */
-        if (keeper->put_ns && now - keeper->put_ns < UINT64_C(1000000) * AGAIN_MS)
+        if (manager->reattached_ns && now - manager->reattached_ns < UINT64_C(1000000) * AGAIN_MS)
             return false;
-        if (!kernel_restore(keeper->config, &keeper->edge, error, error_size))
+        if (!kernel_restore(manager->config, &manager->edge, error, error_size))
             return false;
-        keeper->put_ns = now;
+        manager->reattached_ns = now;
         fprintf(stderr, "evenweave-edge: %s has changed: the edge is attached again\n",
-                keeper->config->device);
-        if (keeper->edge.device != before) /* probes use the device's index */
-            discovery_stop(&keeper->discovery);
+                manager->config->device);
+        if (manager->edge.device != before) /* probes use the device's index */
+            discovery_stop(&manager->discovery);
     }
-    return keeper->discovery.prober ||
-           discovery_start(&keeper->discovery, keeper->config, &keeper->edge,
-                           &keeper->client.weights, error, error_size);
+    return manager->discovery.prober ||
+           discovery_start(&manager->discovery, manager->config, &manager->edge,
+                           &manager->client.weights, error, error_size);
 }
 
 /* Handles changes of links, filters, routes or the route to a peer. */
-static void refresh(struct keeper *keeper) {
+static void refresh(struct manager *manager) {
     char error[600] = "", remark[600] = "";
-    keeper->is_off = !put_back(keeper, error, sizeof error);
-    const uint32_t mtu = kernel_mtu(&keeper->edge);
-    if (mtu && own_addresses(keeper->config, remark, sizeof remark))
-        (void)routes_apply(keeper->config, keeper->edge.device, mtu, remark, sizeof remark);
-    say(keeper, error[0] ? error : remark);
+    manager->is_off = !reattach(manager, error, sizeof error);
+    const uint32_t mtu = kernel_mtu(&manager->edge);
+    if (mtu && own_addresses(manager->config, remark, sizeof remark))
+        (void)routes_apply(manager->config, manager->edge.device, mtu, remark, sizeof remark);
+    log_once(manager, error[0] ? error : remark);
 }
 
-static void read_again(struct keeper *keeper) {
+static void reload(struct manager *manager) {
     char error[600];
     struct kernel_edge taken;
     error[0] = '\0';
-    struct config *read = config_load(keeper->path, error, sizeof error);
+    struct config *read = config_load(manager->path, error, sizeof error);
     bool good = read;
-    if (good && strcmp(read->device, keeper->config->device) != 0) {
+    if (good && strcmp(read->device, manager->config->device) != 0) {
         good = false;
         snprintf(error, sizeof error, "device: cannot change while the process runs");
     }
-    if (good && read->address.family != keeper->config->address.family) {
+    if (good && read->address.family != manager->config->address.family) {
         good = false;
         snprintf(error, sizeof error, "address: must stay of its family while the process runs");
     }
-    if (good && !edge_client_same(&read->controller, &keeper->config->controller)) {
+    if (good && !edge_client_same(&read->controller, &manager->config->controller)) {
         good = false;
         snprintf(error, sizeof error, "controller: cannot change while the process runs");
     }
-    good = good && edge_client_carry_over(&keeper->client, read, error, sizeof error);
+    good = good && edge_client_carry_over(&manager->client, read, error, sizeof error);
     if (good && kernel_install(read, &taken, error, sizeof error)) {
-        discovery_stop(&keeper->discovery);
-        kernel_forget(&keeper->edge);
-        keeper->edge = taken;
-        config_free(keeper->config);
-        keeper->config = read;
-        keeper->client.config = read;
-        if (discovery_start(&keeper->discovery, read, &keeper->edge, &keeper->client.weights, error,
-                            sizeof error)) {
+        discovery_stop(&manager->discovery);
+        kernel_forget(&manager->edge);
+        manager->edge = taken;
+        config_free(manager->config);
+        manager->config = read;
+        manager->client.config = read;
+        if (discovery_start(&manager->discovery, read, &manager->edge, &manager->client.weights,
+                            error, sizeof error)) {
             puts("configuration read");
             fflush(stdout);
-            say(keeper, error); /* a warning */
+            log_once(manager, error); /* a warning */
         } else {
-            fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
-            keeper->is_off = true;
+            fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", manager->path, error);
+            manager->is_off = true;
         }
         return;
     }
     fprintf(stderr, "evenweave-edge: %s: %s; the previous configuration stays in use\n",
-            keeper->path, error);
+            manager->path, error);
     config_free(read);
     /* The reload may have failed half-way. */
-    keeper->is_off = !kernel_restore(keeper->config, &keeper->edge, error, sizeof error);
-    if (keeper->is_off)
-        say(keeper, error);
+    manager->is_off = !kernel_restore(manager->config, &manager->edge, error, sizeof error);
+    if (manager->is_off)
+        log_once(manager, error);
     else
-        refresh(keeper);
+        refresh(manager);
 }
 
 /* Reads and discards data. */
@@ -185,108 +185,108 @@ static void drain(int readable) {
 enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES };
 
 /* Handles one iteration of the loop. Returns false after SIGTERM or SIGINT. */
-static bool turn(struct keeper *keeper, const struct pollfd *ready) {
+static bool turn(struct manager *manager, const struct pollfd *ready) {
     struct signalfd_siginfo signal = {0};
-    while (ready[COMMANDS].revents && commands_take(&keeper->commands))
-        discovery_hurry(&keeper->discovery);
-    discovery_serve(&keeper->discovery);
-    bool changed = ready[CHANGES].revents || keeper->is_off;
+    while (ready[COMMANDS].revents && commands_take(&manager->commands))
+        discovery_start_rounds(&manager->discovery);
+    discovery_serve(&manager->discovery);
+    bool changed = ready[CHANGES].revents || manager->is_off;
     if (ready[CHANGES].revents)
-        drain(keeper->changes);
+        drain(manager->changes);
     if (ready[ERRORS].revents)
         changed |=
-            path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), now_ns(), keeper->config);
-    changed |= path_mtu_forget(now_ns(), keeper->config);
+            path_mtu_learn(manager->errors, kernel_mtu(&manager->edge), now_ns(), manager->config);
+    changed |= path_mtu_forget(now_ns(), manager->config);
     if (changed)
-        refresh(keeper);
-    if (!discovery_is_asked(&keeper->discovery))
-        commands_answer(&keeper->commands, !keeper->is_off);
-    if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
+        refresh(manager);
+    if (!discovery_is_pending(&manager->discovery))
+        commands_answer(&manager->commands, !manager->is_off);
+    if (!(ready[SIGNALS].revents & POLLIN) || read(manager->signals, &signal, sizeof signal) < 0)
         return true;
     if (signal.ssi_signo == SIGHUP) {
         notify_reloading();
-        read_again(keeper);
+        reload(manager);
         notify_ready();
     }
     return signal.ssi_signo == SIGHUP;
 }
 
-static int wait_ms(const struct keeper *keeper) {
-    const int forget = path_mtu_wait_ms(now_ns(), keeper->config);
+static int wait_ms(const struct manager *manager) {
+    const int forget = path_mtu_wait_ms(now_ns(), manager->config);
     const int alive = notify_period_ms();
-    int wait = discovery_wait_ms(&keeper->discovery);
+    int wait = discovery_wait_ms(&manager->discovery);
     if (alive >= 0 && (wait < 0 || wait > alive))
         wait = alive;
     if (forget >= 0 && (wait < 0 || wait > forget))
         wait = forget;
-    return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
+    return manager->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
 }
 
 /* Runs until SIGTERM or SIGINT. */
-static void serve(struct keeper *keeper) {
+static void serve(struct manager *manager) {
     for (bool going = true; going;) {
         struct pollfd ready[SOURCES] = {
-            [SIGNALS] = {.fd = keeper->signals, .events = POLLIN},
-            [CHANGES] = {.fd = keeper->changes, .events = POLLIN},
-            [ERRORS] = {.fd = keeper->errors, .events = POLLIN},
-            [COMMANDS] = {.fd = keeper->commands.listening, .events = POLLIN},
-            [PROBE_ERRORS] = {.fd = keeper->discovery.errors, .events = POLLIN},
-            [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
-        if (poll(ready, SOURCES, wait_ms(keeper)) < 0 && errno != EINTR)
+            [SIGNALS] = {.fd = manager->signals, .events = POLLIN},
+            [CHANGES] = {.fd = manager->changes, .events = POLLIN},
+            [ERRORS] = {.fd = manager->errors, .events = POLLIN},
+            [COMMANDS] = {.fd = manager->commands.listening, .events = POLLIN},
+            [PROBE_ERRORS] = {.fd = manager->discovery.errors, .events = POLLIN},
+            [PROBE_ANSWERS] = {.fd = manager->discovery.answers, .events = POLLIN}};
+        if (poll(ready, SOURCES, wait_ms(manager)) < 0 && errno != EINTR)
             return;
         notify_alive();
-        pthread_mutex_lock(&keeper->client.lock);
-        going = turn(keeper, ready);
-        pthread_mutex_unlock(&keeper->client.lock);
+        pthread_mutex_lock(&manager->client.lock);
+        going = turn(manager, ready);
+        pthread_mutex_unlock(&manager->client.lock);
     }
 }
 
 /* Removes everything that a failed start added. */
-static void give_up(struct keeper *keeper, bool there) {
+static void undo_start(struct manager *manager, bool there) {
     if (there)
-        kernel_forget(&keeper->edge);
+        kernel_forget(&manager->edge);
     else
-        (void)kernel_remove(&keeper->edge);
+        (void)kernel_remove(&manager->edge);
 }
 
 /* Attaches the edge and manages it. */
-static int keep(struct keeper *keeper) {
+static int manage(struct manager *manager) {
     char error[600] = "";
     struct kernel_edge before;
-    const bool there = kernel_find(if_nametoindex(keeper->config->device), &before);
+    const bool there = kernel_find(if_nametoindex(manager->config->device), &before);
     if (there)
         kernel_forget(&before);
-    if (!kernel_install(keeper->config, &keeper->edge, error, sizeof error)) {
-        fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
+    if (!kernel_install(manager->config, &manager->edge, error, sizeof error)) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", manager->path, error);
         return 1;
     }
-    say(keeper, error); /* a warning */
-    if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
-                         error, sizeof error)) {
-        fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
-        give_up(keeper, there);
+    log_once(manager, error); /* a warning */
+    if (!discovery_start(&manager->discovery, manager->config, &manager->edge,
+                         &manager->client.weights, error, sizeof error)) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", manager->path, error);
+        undo_start(manager, there);
         return 1;
     }
-    const bool started = edge_client_start(&keeper->client, keeper->config, &keeper->edge);
+    const bool started = edge_client_start(&manager->client, manager->config, &manager->edge);
     if (started) {
         puts("ready");
         fflush(stdout);
         notify_ready();
-        serve(keeper);
-        edge_client_stop(&keeper->client);
+        serve(manager);
+        edge_client_stop(&manager->client);
     } else {
         fputs("evenweave-edge: cannot start the controller's thread\n", stderr);
     }
-    discovery_stop(&keeper->discovery);
+    discovery_stop(&manager->discovery);
     if (started)
-        kernel_forget(&keeper->edge);
+        kernel_forget(&manager->edge);
     else
-        give_up(keeper, there);
+        undo_start(manager, there);
     return started ? 0 : 1;
 }
 
-static int run(struct keeper *keeper) {
-    const char *device = keeper->config->device;
+static int run(struct manager *manager) {
+    const char *device = manager->config->device;
     sigset_t handled;
     /* Sessions write with MSG_NOSIGNAL, but a write to a closed log pipe would raise SIGPIPE. */
     (void)signal(SIGPIPE, SIG_IGN);
@@ -295,40 +295,40 @@ static int run(struct keeper *keeper) {
     sigaddset(&handled, SIGINT);
     sigaddset(&handled, SIGHUP);
     sigprocmask(SIG_BLOCK, &handled, NULL);
-    keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
-    keeper->changes = netlink_watch();
-    keeper->errors = path_mtu_watch(keeper->config);
-    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
+    manager->signals = signalfd(-1, &handled, SFD_CLOEXEC);
+    manager->changes = netlink_watch();
+    manager->errors = path_mtu_watch(manager->config);
+    if (manager->signals < 0 || manager->changes < 0 || manager->errors < 0 || !filter_may_look()) {
         fputs("evenweave-edge: cannot receive the kernel's notifications: it needs root\n", stderr);
         return 1;
     }
-    const int taken = instance_take(&keeper->instance, device);
+    const int taken = instance_take(&manager->instance, device);
     if (taken) {
-        act_explain(device, taken);
+        act_print_reason(device, taken);
         return 1;
     }
     int status = 1;
-    if (commands_listen(&keeper->commands, device)) {
-        status = keep(keeper);
-        commands_close(&keeper->commands);
+    if (commands_listen(&manager->commands, device)) {
+        status = manage(manager);
+        commands_close(&manager->commands);
     } else {
-        act_explain(device, -errno);
+        act_print_reason(device, -errno);
     }
-    instance_leave(&keeper->instance);
+    instance_leave(&manager->instance);
     return status;
 }
 
 static int configured(const char *path, bool check) {
     char error[600];
-    struct keeper keeper = {.path = path, .config = config_load(path, error, sizeof error)};
-    if (!keeper.config) {
+    struct manager manager = {.path = path, .config = config_load(path, error, sizeof error)};
+    if (!manager.config) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", path, error);
         return 2;
     }
     if (check)
-        edge_client_warn(&keeper.config->controller, path);
-    const int status = check ? 0 : run(&keeper);
-    config_free(keeper.config);
+        edge_client_warn(&manager.config->controller, path);
+    const int status = check ? 0 : run(&manager);
+    config_free(manager.config);
     return status;
 }
 
@@ -351,7 +351,7 @@ static int end(int status) {
 /* Shows the edge even if it has no path to a peer, which is an error. */
 static bool show_all(const struct kernel_edge *edge, const struct show_peers *which,
                      enum show_form form) {
-    return show(edge, which, form) && act_look_for_paths(edge);
+    return show(edge, which, form) && act_check_paths(edge);
 }
 
 /* Shows, discovers or stops the edge of a device; null: of the only edge. */

@@ -19,7 +19,7 @@ struct target {
     unsigned first;       /* first candidate of the next round's knocks */
     uint64_t answered_ns; /* orders the waiting peers */
     bool again;           /* another round follows */
-    bool asked;           /* a requested round has not ended */
+    bool requested;       /* a requested round has not ended */
     unsigned failures;    /* number of successive rounds without an answer */
     uint64_t start_ns;    /* start of the next round */
     struct candidate *candidates;
@@ -57,7 +57,7 @@ static void spread(struct prober *prober, uint64_t now_ns) {
         if (span_ns < PROBER_SPREAD_NS)
             span_ns = PROBER_SPREAD_NS;
         target->again = target->state != TARGET_RESTS;
-        target->asked = true;
+        target->requested = true;
         target->start_ns = now_ns + draw(prober) % span_ns;
     }
 }
@@ -100,13 +100,13 @@ struct candidate *prober_candidates(struct prober *prober, unsigned peer) {
     return prober->targets[peer].candidates;
 }
 
-void prober_hurry(struct prober *prober, uint64_t now_ns) {
+void prober_start_rounds(struct prober *prober, uint64_t now_ns) {
     spread(prober, now_ns);
 }
 
-bool prober_is_asked(const struct prober *prober) {
+bool prober_is_pending(const struct prober *prober) {
     for (unsigned i = 0; i < prober->targets_count; i++)
-        if (prober->targets[i].asked)
+        if (prober->targets[i].requested)
             return true;
     return false;
 }
@@ -115,7 +115,7 @@ bool prober_is_asked(const struct prober *prober) {
  * discovery was requested. */
 static void begin_round(struct prober *prober, struct target *target) {
     const unsigned all = target->config->paths_count;
-    const bool fully = target->failures == 0 || target->asked;
+    const bool fully = target->failures == 0 || target->requested;
     target->state = TARGET_KNOCKS;
     target->again = false;
     knock_begin(&target->knock, fully && all > PROBER_TRIES ? all : PROBER_TRIES, draw(prober));
@@ -310,7 +310,7 @@ unsigned prober_finish(struct prober *prober, uint64_t now_ns) {
     /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a peer with a round has candidates */
     target->first = (target->first + target->knock.sent) % target->config->paths_count;
     target->state = TARGET_RESTS;
-    target->asked = target->again;
+    target->requested = target->again;
     target->failures = any ? 0 : target->failures + 1;
     target->start_ns = next_start_ns(prober, target, now_ns);
     return peer;

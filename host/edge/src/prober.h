@@ -39,10 +39,11 @@ void prober_free(struct prober *prober);
 struct candidate *prober_candidates(struct prober *prober, unsigned peer);
 
 /* Schedules rounds of all peers soon; a peer with a round in progress gets another one after it. */
-void prober_hurry(struct prober *prober, uint64_t now_ns);
+void prober_start_rounds(struct prober *prober, uint64_t now_ns);
 
-/* Whether the first rounds of all peers, or rounds requested by prober_hurry, have not ended. */
-bool prober_is_asked(const struct prober *prober);
+/* Whether the first rounds of all peers, or rounds requested by prober_start_rounds, have not
+ * ended. */
+bool prober_is_pending(const struct prober *prober);
 
 /* Returns the next probe to send in *probe; returns false if none is due. */
 bool prober_send(struct prober *prober, uint64_t now_ns, struct probe *probe);

@@ -19,8 +19,8 @@ enum { PROTOCOL_EDGE = 229 };
  * gateway, and the programs determine the outer packet's next hop. Its static neighbour entry,
  * which prevents neighbour discovery, has a locally administered address.
  */
-static const struct edge_address nobody = {.family = 6,
-                                           .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
+static const struct edge_address no_gateway = {.family = 6,
+                                               .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
 static const uint8_t nobodys_ethernet[6] = {0x02, 0x65, 0x76, 0x65, 0x6e, 0xe5};
 
 struct route {
@@ -133,7 +133,7 @@ static int change_neighbour(uint16_t type, unsigned device) {
     struct netlink_request request;
     netlink_begin(&request, type, type == RTM_NEWNEIGH ? NLM_F_CREATE | NLM_F_REPLACE : 0, &head,
                   sizeof head);
-    add_inner(&request, NDA_DST, &nobody);
+    add_inner(&request, NDA_DST, &no_gateway);
     if (type == RTM_NEWNEIGH)
         netlink_add(&request, NDA_LLADDR, nobodys_ethernet, sizeof nobodys_ethernet);
     return netlink_call(&request, NULL, NULL);
@@ -228,7 +228,7 @@ static struct route route_to(const struct prefix_config *prefix, const struct co
     const uint32_t inner_mtu = mtu - header_bytes(config);
     if (prefix->address.family == 6)
         return (struct route){.prefix = *prefix,
-                              .gateway = gateway->family == 6 ? *gateway : nobody,
+                              .gateway = gateway->family == 6 ? *gateway : no_gateway,
                               .source = config->source6,
                               .mtu = inner_mtu < LEAST_MTU_IPV6 ? LEAST_MTU_IPV6 : inner_mtu};
     return (struct route){

@@ -121,7 +121,7 @@ static bool is_up(const char *name) {
     return up;
 }
 
-bool segmenter_stands(unsigned device, const struct segmenter *segmenter) {
+bool segmenter_is_intact(unsigned device, const struct segmenter *segmenter) {
     char in[IF_NAMESIZE], cut[IF_NAMESIZE];
     name_ends(device, in, cut);
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)segmenter->cut, .attach_point = BPF_TC_INGRESS);

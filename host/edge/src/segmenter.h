@@ -24,7 +24,7 @@ int segmenter_make(unsigned device, int program, struct segmenter *segmenter);
 bool segmenter_exists(unsigned device);
 
 /* Whether the pair exists, is up and has its program. */
-bool segmenter_stands(unsigned device, const struct segmenter *segmenter);
+bool segmenter_is_intact(unsigned device, const struct segmenter *segmenter);
 
 /* Removes the pairs of devices that no longer exist; returns whether there was one. */
 bool segmenter_remove_orphans(void);

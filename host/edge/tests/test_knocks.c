@@ -148,10 +148,10 @@ static void one_that_comes_back_is_found_within_a_period(void **state) {
 static void after_hurry_all_ports_of_the_dead_are_asked(void **state) {
     (void)state;
     run(120 * S);
-    assert_false(prober_is_asked(prober));
+    assert_false(prober_is_pending(prober));
     memset(asked, 0, sizeof asked);
-    prober_hurry(prober, now_ns);
-    while (prober_is_asked(prober))
+    prober_start_rounds(prober, now_ns);
+    while (prober_is_pending(prober))
         run(S);
     for (unsigned i = 0; i < DEAD; i++)
         assert_true(asked[i] >= PORTS);

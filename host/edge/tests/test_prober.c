@@ -273,11 +273,11 @@ static void hurry_begins_a_round_soon_and_ends_none(void **state) {
     begin(2);
     run(S);
     assert_int_equal(ended_count, 2);
-    prober_hurry(prober, now_ns);
+    prober_start_rounds(prober, now_ns);
     /* Repeatedly in the middle of both rounds. */
     for (unsigned i = 0; i < 100; i++) {
         run((uint64_t)2 * MS);
-        prober_hurry(prober, now_ns);
+        prober_start_rounds(prober, now_ns);
     }
     run(S);
     assert_true(ended_count >= 4);

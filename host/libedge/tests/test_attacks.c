@@ -130,7 +130,7 @@ static void a_report_counts_for_some_time_after_a_packet_only(void **state) {
     const uint32_t span_ns = EDGE_ANSWER_RTTS * (uint32_t)RTT_NS;
     for (uint64_t late_ns = 0; late_ns < UINT64_C(4) * span_ns; late_ns += span_ns / 8) {
         begin(EDGE_ALB, span_ns, 0);
-        edge_ask(&world.params, &world.paths, 1, SECOND_NS);
+        edge_note_sent(&world.params, &world.paths, 1, SECOND_NS);
         edge_take_feedback(&world.params, &world.paths, 1, false, 7, SECOND_NS + late_ns);
         edge_take_feedback(&world.params, &world.paths, 2, false, 7, SECOND_NS + late_ns);
         const bool counts = world.paths.noted_ns[1] != 0;

@@ -27,7 +27,7 @@ static const struct {
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 /* Sets weights of 1 to 40, sometimes all equal. */
-static void give_weights(struct random *random, uint32_t count, bool anew) {
+static void set_weights(struct random *random, uint32_t count, bool replace) {
     uint32_t weights[EDGE_MAX_PATHS];
     struct edge_found found[EDGE_MAX_PATHS];
     const bool equal = random_one_in(random, 3);
@@ -35,7 +35,7 @@ static void give_weights(struct random *random, uint32_t count, bool anew) {
         weights[i] = equal && i > 0 ? weights[0] : (uint32_t)random_between(random, 1, 40);
         found[i] = (struct edge_found){.key = i, .weight = weights[i], .port = (uint16_t)i};
     }
-    if (anew)
+    if (replace)
         edge_set_paths(&paths, found, count);
     else
         edge_set_priors(&paths, found, count);
@@ -49,7 +49,7 @@ static void begin(struct random *random, unsigned of, uint32_t count) {
     plain_begin(&plain, schemes[of].plain, RTT_NS);
     params.gap_adapt = random_one_in(random, 2) ? 0 : (uint32_t)random_between(random, 1, 512);
     plain.gap_share = params.gap_adapt;
-    give_weights(random, count, true);
+    set_weights(random, count, true);
 }
 
 /*
@@ -99,7 +99,7 @@ static void every_packet_goes_where_the_papers_say(void **state) {
         for (unsigned i = 0; i < PACKETS; i++) {
             now_ns += (uint64_t)a_pause(&random);
             if (random_one_in(&random, 500))
-                give_weights(&random, count, false);
+                set_weights(&random, count, false);
             if (random_one_in(&random, 2))
                 feedback_has_the_same_effect(&random, now_ns);
             a_packet_goes_the_same_way(&random, now_ns);

@@ -269,7 +269,7 @@ static bool report(void *context, struct session *session) {
 }
 
 /* Returns false before the host falls back to its safe policy. */
-static bool hears(void *context) {
+static bool is_heard(void *context) {
     const struct host_client *host_client = context;
     struct agent *agent = host_client->agent;
     const int64_t silent_ns = own_time_ns(host_client) - atomic_load(&agent->last_datagram_ns);
@@ -283,7 +283,7 @@ static const struct client_role role = {.hello = hello,
                                         .execute = execute,
                                         .report_due = report_due,
                                         .report = report,
-                                        .hears = hears};
+                                        .is_heard = is_heard};
 
 static struct session_config session_of(const struct control_config *control, unsigned controller,
                                         int stop) {

@@ -39,7 +39,7 @@ EDGE_INLINE uint64_t edge_opaque(uint64_t value) {
  * verifier carries what it learnt about the number out of the loop and examines the code that
  * follows once for each value.
  */
-EDGE_INLINE void edge_read_anew(void) {
+EDGE_INLINE void edge_compiler_barrier(void) {
 #ifdef __bpf__
     __asm__ volatile("" ::: "memory");
 #endif
@@ -86,7 +86,7 @@ EDGE_INLINE uint32_t edge_lowest_bit(uint64_t bits) {
 }
 
 /* Rotates the bits to the right by `from`, 0 to 63: bit `from` becomes bit 0. */
-EDGE_INLINE uint64_t edge_turned(uint64_t bits, uint32_t from) {
+EDGE_INLINE uint64_t edge_rotate_right(uint64_t bits, uint32_t from) {
     return bits >> from | bits << ((0 - from) & 63);
 }
 

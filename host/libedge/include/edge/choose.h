@@ -150,7 +150,8 @@ EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_
 }
 
 /* Adds a packet to the flow's current flowlet and returns the flowlet's path. */
-EDGE_INLINE uint32_t edge_go_on(struct edge_flow *flow, const struct edge_packet *packet) {
+EDGE_INLINE uint32_t edge_continue_flowlet(struct edge_flow *flow,
+                                           const struct edge_packet *packet) {
     flow->last_ns = packet->now_ns;
     flow->bytes += packet->bytes;
     flow->packet++;
@@ -180,20 +181,21 @@ EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_p
     if (edge_begins(params, paths, flow, &known))
         edge_begin(params, paths, flow, &known, edge_choose_new(params, paths, flow, &known),
                    trace);
-    uint32_t path = edge_go_on(flow, &known);
-    edge_ask(params, paths, path, known.now_ns);
+    uint32_t path = edge_continue_flowlet(flow, &known);
+    edge_note_sent(params, paths, path, known.now_ns);
     return path;
 }
 
 /*
- * Applies feedback that a peer returned about one of our paths. edge_is_asked must be true for that
- * path.
+ * Applies feedback that a peer returned about one of our paths. edge_sent_recently must be true for
+ * that path.
  *
  * Returns whether the guest must see the mark: for CLOVE-ECN only if all paths are congested, for
  * schemes that do not use marks always.
  */
-EDGE_INLINE bool edge_take_answer(const struct edge_params *params, struct edge_paths *paths,
-                                  uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
+EDGE_INLINE bool edge_take_expected_feedback(const struct edge_params *params,
+                                             struct edge_paths *paths, uint32_t path, bool marked,
+                                             uint32_t metric, uint64_t now_ns) {
     switch (params->scheme) {
     case EDGE_CLOVE_ECN:
         return marked && edge_clove_mark(params, paths, path, now_ns);
@@ -207,12 +209,12 @@ EDGE_INLINE bool edge_take_answer(const struct edge_params *params, struct edge_
     }
 }
 
-/* Applies feedback that a peer returned about one of our paths, and ignores it if edge_is_asked is
- * false. Returns the same as edge_take_answer. */
+/* Applies feedback that a peer returned about one of our paths, and ignores it if
+ * edge_sent_recently is false. Returns the same as edge_take_expected_feedback. */
 EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edge_paths *paths,
                                     uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
-    return edge_is_asked(params, paths, path, now_ns) &&
-           edge_take_answer(params, paths, path, marked, metric, now_ns);
+    return edge_sent_recently(params, paths, path, now_ns) &&
+           edge_take_expected_feedback(params, paths, path, marked, metric, now_ns);
 }
 
 #endif

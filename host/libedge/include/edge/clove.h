@@ -58,7 +58,7 @@ EDGE_INLINE bool edge_clove_mark(const struct edge_params *params, struct edge_p
         prior += paths->prior[i] & edge_mask(is_free);
         first = edge_min(first, (is_free ^ 1) << 6 | i);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     if (uncongested == 0)
         return true;
     uint32_t floor = edge_clove_floor(params, paths, path);
@@ -76,7 +76,7 @@ EDGE_INLINE bool edge_clove_mark(const struct edge_params *params, struct edge_p
         paths->weight[i] += (uint32_t)due;
         given += due;
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     paths->weight[path] -= cut;
     /* The remainder of the division. */
     paths->weight[edge_index((uint32_t)first)] += cut - (uint32_t)given;
@@ -101,7 +101,7 @@ EDGE_INLINE void edge_clove_recover(const struct edge_params *params, struct edg
         held += paths->weight[i] & mask;
         prior += paths->prior[i] & mask;
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     if (prior == 0)
         return;
     /* One division serves all paths. Both sums are at most EDGE_WEIGHT_ONE, so 20 bits of fraction
@@ -120,7 +120,7 @@ EDGE_INLINE void edge_clove_recover(const struct edge_params *params, struct edg
         given += weight & mask;
         heaviest = edge_min(heaviest, (is_free ^ 1) << 40 | (EDGE_WEIGHT_ONE - weight) << 6 | i);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     /* The heaviest path absorbs the rounding error, at most two units for each path. */
     paths->weight[edge_index((uint32_t)heaviest)] += (uint32_t)(held - given);
 }

@@ -86,7 +86,7 @@ EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_
         return false;
     uint64_t first = ready & reports->changed ? ready & reports->changed : ready;
     uint32_t next = edge_index(reports->next);
-    uint32_t path = edge_index(next + edge_lowest_bit(edge_turned(first, next)));
+    uint32_t path = edge_index(next + edge_lowest_bit(edge_rotate_right(first, next)));
     uint64_t bit = UINT64_C(1) << path;
     feedback->path = path;
     feedback->metric = reports->waiting[path].metric;

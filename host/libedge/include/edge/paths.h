@@ -24,7 +24,7 @@ struct edge_best {
 };
 
 /* The paths by which packets left recently. */
-struct edge_asked {
+struct edge_recent_paths {
     uint64_t since_ns; /* when the current span began */
     uint64_t now;      /* bit per path: a packet left in the current span */
     uint64_t before;   /* the same for the previous span */
@@ -36,7 +36,7 @@ struct edge_paths {
     uint64_t recovered_ns;
     uint64_t even; /* 1: all priors are equal, except for a remainder of the division; else 0 */
     struct edge_best best; /* in one cache line with the fields above */
-    struct edge_asked asked;
+    struct edge_recent_paths recent;
     uint32_t weight[EDGE_MAX_PATHS];
     int32_t credit[EDGE_MAX_PATHS];    /* for smooth weighted round robin; sums to 0 */
     uint32_t metric[EDGE_MAX_PATHS];   /* utilisation (INT) or one-way delay in ns */
@@ -115,30 +115,31 @@ uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *fo
                            uint32_t count);
 
 /* Begins a new span if the current one is over. */
-EDGE_INLINE void edge_turn_asked(struct edge_asked *asked, uint64_t span_ns, uint64_t now_ns) {
-    if (!edge_elapsed(now_ns, asked->since_ns, span_ns))
+EDGE_INLINE void edge_rotate_recent(struct edge_recent_paths *recent, uint64_t span_ns,
+                                    uint64_t now_ns) {
+    if (!edge_elapsed(now_ns, recent->since_ns, span_ns))
         return;
-    asked->before = edge_elapsed(now_ns, asked->since_ns, 2 * span_ns) ? 0 : asked->now;
-    asked->now = 0;
-    asked->since_ns = now_ns;
+    recent->before = edge_elapsed(now_ns, recent->since_ns, 2 * span_ns) ? 0 : recent->now;
+    recent->now = 0;
+    recent->since_ns = now_ns;
 }
 
 /* Records that a packet leaves by the path, so that reports about the path are expected. */
-EDGE_INLINE void edge_ask(const struct edge_params *params, struct edge_paths *paths, uint32_t path,
-                          uint64_t now_ns) {
+EDGE_INLINE void edge_note_sent(const struct edge_params *params, struct edge_paths *paths,
+                                uint32_t path, uint64_t now_ns) {
     if (!params->answer_ns)
         return;
-    edge_turn_asked(&paths->asked, params->answer_ns, now_ns);
-    paths->asked.now |= UINT64_C(1) << edge_index(path);
+    edge_rotate_recent(&paths->recent, params->answer_ns, now_ns);
+    paths->recent.now |= UINT64_C(1) << edge_index(path);
 }
 
 /* Whether a report about the path is expected. */
-EDGE_INLINE bool edge_is_asked(const struct edge_params *params, struct edge_paths *paths,
-                               uint32_t path, uint64_t now_ns) {
+EDGE_INLINE bool edge_sent_recently(const struct edge_params *params, struct edge_paths *paths,
+                                    uint32_t path, uint64_t now_ns) {
     if (!params->answer_ns)
         return true;
-    edge_turn_asked(&paths->asked, params->answer_ns, now_ns);
-    return (paths->asked.now | paths->asked.before) >> edge_index(path) & 1;
+    edge_rotate_recent(&paths->recent, params->answer_ns, now_ns);
+    return (paths->recent.now | paths->recent.before) >> edge_index(path) & 1;
 }
 
 /* Updates the best paths for a metric that arrives now. If the only best path became worse, the
@@ -216,17 +217,18 @@ EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint6
                               .age_ns = (uint32_t)age_ns,
                               .alike = alike};
     paths->best = found;
-    edge_read_anew();
+    edge_compiler_barrier();
 }
 
 /* Draws one of the paths with equal probability. */
-EDGE_INLINE uint32_t edge_by_lot(const struct edge_paths *paths, uint64_t among, uint32_t random) {
+EDGE_INLINE uint32_t edge_draw_evenly(const struct edge_paths *paths, uint64_t among,
+                                      uint32_t random) {
     uint64_t least = UINT64_C(1) << 62;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         uint64_t lot = edge_mix(random, i) >> 8;
         least = edge_min(least, (~among >> i & 1) << 61 | lot << 6 | i);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     return edge_index((uint32_t)least);
 }
 
@@ -238,14 +240,14 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
     uint64_t sum = 0, before = 0;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++)
         sum += paths->prior[i] & edge_mask(among >> i & 1);
-    edge_read_anew();
+    edge_compiler_barrier();
     uint64_t at = random * sum >> 32;
     uint32_t path = 0; /* the number of paths whose share ends at or before it */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         before += paths->prior[i] & edge_mask(among >> i & 1);
         path += (uint32_t)((at - before) >> 63 ^ 1);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     return edge_index(path);
 }
 
@@ -265,7 +267,7 @@ EDGE_INLINE void edge_refresh_best(struct edge_paths *paths, uint64_t now_ns, ui
 EDGE_INLINE uint32_t edge_draw(const struct edge_paths *paths, uint64_t among, uint32_t random) {
     if ((among & (among - 1)) == 0)
         return edge_index(edge_lowest_bit(among));
-    return paths->even ? edge_by_lot(paths, among, random)
+    return paths->even ? edge_draw_evenly(paths, among, random)
                        : edge_by_prior_among(paths, among, random);
 }
 
@@ -301,7 +303,7 @@ EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
         /* Among equal credits the lowest index wins. */
         least = edge_min(least, (is_used ^ 1) << 61 | (uint64_t)(0x7fffffffu - credit) << 6 | i);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     uint32_t path = edge_index((uint32_t)least);
     paths->credit[path] -= (int32_t)EDGE_WEIGHT_ONE;
     return path;

@@ -74,7 +74,7 @@ EDGE_INLINE bool edge_reorder_late(const struct edge_params *params,
 EDGE_INLINE uint32_t edge_reorder_next(struct edge_reorder *reorder, bool skip, uint64_t now_ns) {
     uint32_t at = reorder->expected & (EDGE_REORDER_WINDOW - 1);
     /* The held packets in order: bit 0 is the expected packet. */
-    uint64_t ahead = edge_turned(reorder->held, at);
+    uint64_t ahead = edge_rotate_right(reorder->held, at);
     if (!ahead || (!(ahead & 1) && !skip))
         return EDGE_REORDER_WINDOW;
     /* The zeros below the lowest bit are the abandoned packets. */
