@@ -24,8 +24,7 @@ struct client_role {
     /* Writes Hello into a buffer of WIRE_MAX_FRAME_BYTES and returns its size. */
     size_t (*hello)(void *context, uint8_t *buffer);
 
-    /* Whether a session may begin with the fields of Welcome. If not, *why names the invalid field.
-     */
+    /* Whether a session may begin with the fields of Welcome. If not, *why names the field. */
     bool (*accepts)(void *context, const struct wire_message *message, const char **why);
 
     /* Begins a session with an accepted Welcome. */

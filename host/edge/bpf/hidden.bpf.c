@@ -172,8 +172,7 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
         .option = {.path = departure.path,
                    .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)}};
     add_report(account, &departure, &hidden.option);
-    /* Clove uses marks even if the guest does not support ECN; others leave congestion to guests.
-     */
+    /* Clove uses marks even without ECN at the guest; others leave congestion to guests. */
     const uint8_t ecn = departure.scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : hidden.ecn;
     segment.packet.ip.frag_off = edge_net16(IP_DF); /* fragments could not be reassembled */
     rewrite_ip(&segment.packet.ip, set->address.words[0], departure.peer.words[0], ecn,

@@ -47,8 +47,7 @@ enum edge_scheme {
 struct edge_params {
     uint32_t scheme; /* enum edge_scheme */
 
-    /* Round-trip time of an idle network, measured per fabric. The papers give their times in RTTs.
-     * */
+    /* Round-trip time of an idle network, measured per fabric; the papers' unit of time. */
     uint32_t rtt_ns;
 
     /* Idle time that begins a flowlet: 1 RTT [C section 5.2]; 250 us, 500 us with a bursty TCP
