@@ -311,7 +311,7 @@ def test_stop_under_a_process_is_refused_and_changes_nothing(bed: EdgeBed):
     bed.server("h2", "serve", bed.inner("h2"))
     done = bed.edge("h1", "stop")
     assert done.returncode == 1
-    assert done.stderr == "evenweave-edge: a process looks after the edge of e0: end it first\n"
+    assert done.stderr == "evenweave-edge: a process manages the edge of e0: end it first\n"
     bed.requests(3, 1000)
     assert total(bed.show("h1"), "sent", "bytes") > 3000
 

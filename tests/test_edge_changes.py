@@ -96,7 +96,7 @@ def test_a_route_of_somebody_else_stays_and_is_told_of(bed: EdgeBed):
     theirs = "10.77.2.0/24 via 192.168.1.254 dev e0 src 10.77.1.1 mtu lock 1400"
     bed.check("h1", "ip", "route", "add", *theirs.split())
     held = start(bed)
-    remark = "peers[0].prefixes[0]: has a route of somebody else's, which stays"
+    remark = "peers[0].prefixes[0]: has a foreign route, which stays"
     assert said(bed).count(remark) == 1
     assert routes(bed) == ""
     ask(held)
@@ -113,7 +113,7 @@ def test_a_file_that_is_refused_changes_nothing(bed: EdgeBed):
     on_h1(bed, "ip route add unreachable 10.99.9.0/24")
     (bed.directory / "h1.json").write_text(json.dumps(wanted))
     bed.read_again("h1")
-    eventually(lambda: "the configuration before stays" in said(bed), lambda: said(bed))
+    eventually(lambda: "the previous configuration stays in use" in said(bed), lambda: said(bed))
     assert "peers[0].address: is not reached through e0" in said(bed)
     after = bed.show("h1")
     for field in ("vni", "transport", "mtu"):
@@ -132,7 +132,7 @@ def test_filters_that_somebody_removes_are_put_back(bed: EdgeBed, what: str, tra
     held = start(bed, "presto", transport=transport)
     before = bed.show("h1")
     bed.check("h1", "tc", *what.split())
-    eventually(lambda: "the edge is put on it again" in said(bed), lambda: said(bed))
+    eventually(lambda: "the edge is attached again" in said(bed), lambda: said(bed))
     ask(held)
     after = bed.show("h1")
     assert total(after, "sent", "packets") > total(before, "sent", "packets")
@@ -200,7 +200,7 @@ def test_more_prefixes_than_the_kernel_has_room_for_are_one_error(bed: EdgeBed):
     path.write_text(json.dumps(config))
     done = bed.edge("h1", "--check", str(path))
     assert done.returncode == 2
-    problem = "peers[64].prefixes: are more than 4096 with those of the peers before"
+    problem = "peers[64].prefixes: are more than 4096, including those of the peers before"
     assert done.stderr == f"evenweave-edge: {path}: {problem}\n"
 
 
@@ -210,7 +210,7 @@ def test_a_process_that_is_stuck_keeps_no_command_waiting(bed: EdgeBed):
     bed.signal_edge("h1", signal.SIGSTOP)
     done = bed.edge("h1", "discover")
     bed.signal_edge("h1", signal.SIGCONT)
-    stuck = "evenweave-edge: the process of e0 takes no commands: it is stopped or stuck\n"
+    stuck = "evenweave-edge: the process of e0 accepts no commands: it is stopped or stuck\n"
     assert (done.returncode, done.stderr) == (1, stuck)
     eventually(lambda: bed.edge("h1", "discover").returncode == 0, "process that goes on")
 
@@ -261,12 +261,12 @@ def test_a_start_that_fails_leaves_nothing_and_takes_nothing_off(bed: EdgeBed):
             return str(error)
         return "ready"
 
-    assert "port: UDP port 6081 cannot be had for discovery" in fails()
+    assert "port: UDP port 6081 is not available for discovery" in fails()
     assert "clsact" not in on_h1(bed, "tc qdisc show dev e0")
     assert routes(bed) == ""
     held = start(bed)
     bed.end_edge("h1", signal.SIGTERM)
-    assert "port: UDP port 6081 cannot be had for discovery" in fails()
+    assert "port: UDP port 6081 is not available for discovery" in fails()
     ask(held)
 
 
@@ -316,7 +316,7 @@ def test_devices_that_cut_packets_are_made_again(bed: EdgeBed, what: str):
     held = start(bed, transport="tcp")
     (end,) = [device for device in devices(bed) if device.endswith("in")]
     on_h1(bed, f"ip {what.format(end)}")
-    eventually(lambda: "the edge is put on it again" in said(bed), lambda: said(bed))
+    eventually(lambda: "the edge is attached again" in said(bed), lambda: said(bed))
     ask(held)
 
 
@@ -348,12 +348,12 @@ def test_show_says_what_an_edge_lacks(bed: EdgeBed):
     on_h1(bed, "tc filter del dev e0 egress")
     assert not bed.show("h1")["attached"]
     shown = bed.edge("h1", "show").stdout
-    assert "no process looks after it" in shown
-    assert "not all of its filters are on the device" in shown
+    assert "no process manages it" in shown
+    assert "not all of its filters are attached to the device" in shown
     on_h1(bed, "tc qdisc del dev e0 clsact")
     done = bed.edge("h1", "show")
     assert done.returncode == 1
-    assert done.stderr.startswith("evenweave-edge: e0 has a part of an edge without the rest")
+    assert done.stderr.startswith("evenweave-edge: e0 has an incomplete edge")
     bed.start_edge("h1", bed.config("h1"))
     assert (bed.show("h1")["process"], bed.show("h1")["attached"]) == (True, True)
     bed.requests(3, 1000)

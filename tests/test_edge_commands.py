@@ -60,7 +60,7 @@ def test_another_user_can_neither_block_a_start_nor_be_taken_for_the_process(bed
     assert not bed.show("h1")["process"]
     done = bed.edge("h1", "discover")
     assert done.returncode == 1
-    assert done.stderr == "evenweave-edge: no process looks after the edge of e0\n"
+    assert done.stderr == "evenweave-edge: no process manages the edge of e0\n"
     assert bed.edge("h1", "stop").returncode == 0
 
 
@@ -181,4 +181,4 @@ def test_who_waits_for_a_process_that_ends_is_told(bed: SpineBed):
         bed.end_edge("h1", signal.SIGTERM)
         (line,) = pipe(waiting.stderr).read().splitlines()
     assert waiting.returncode == 1
-    assert line == "evenweave-edge: the process of e0 ended before discovery had"
+    assert line == "evenweave-edge: the process of e0 ended before its discovery"

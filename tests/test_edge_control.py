@@ -84,7 +84,7 @@ def test_the_controller_orders_schemes_and_hears_of_paths_while_a_connection_goe
         divided = [{"prefix": "10.77.2.0/25", "scheme": "ecmp"}]
         send(rest, "PUT", "order", {"reportMs": 100, "prefixes": divided})
         eventually(lambda: told(rest)["order"] == "refused", "refusal")
-        problem = "prefixes[0].address: divides what is behind peer 192.168.2.1"
+        problem = "prefixes[0].address: divides the prefixes of peer 192.168.2.1"
         assert problem in told(rest)["problem"]
         assert bed.show("h1")["peer"]["scheme"] == "alb"
 

@@ -137,7 +137,7 @@ def test_a_qdisc_that_an_operator_puts_in_the_place_of_the_edges_stays(bed: Edge
     for what in ("del", "add"):
         bed.check("h1", "tc", "qdisc", what, "dev", "e0", "clsact")
     bed.signal_edge("h1", signal.SIGCONT)
-    eventually(lambda: "the edge is put on it again" in log.read_text(), log.read_text)
+    eventually(lambda: "the edge is attached again" in log.read_text(), log.read_text)
     bed.end_edge("h1", signal.SIGTERM)
     stop(bed)
     assert "clsact" in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")

@@ -38,7 +38,7 @@ def test_an_edge_moves_to_the_device_that_gets_the_name_of_its_own(bed: EdgeBed,
         "link set dev e0 up",
     ):
         bed.check("h1", "ip", *command.split())
-    eventually(lambda: "the edge is put on it again" in log.read_text(), log.read_text)
+    eventually(lambda: "the edge is attached again" in log.read_text(), log.read_text)
     assert "clsact" in bed.check("h1", "tc", "qdisc", "show", "dev", "e0")
     assert "clsact" not in bed.check("h1", "tc", "qdisc", "show", "dev", "e9")
     route = ("ip", "route", "show", "proto", "229", "dev")

@@ -98,9 +98,7 @@ def test_parameters_of_schemes_are_ordered_in_both_families_and_the_files_come_b
         # A peer has one scheme, so its families cannot have two.
         order(rest, prefixes=[ipv6, {"prefix": "10.77.0.0/16", "scheme": "wcmp"}])
         eventually(lambda: told(rest)["order"] == "refused", lambda: told(rest))
-        problem = (
-            "prefixes[0].address: what is ordered of peer 192.168.2.1 differs from prefixes[1]"
-        )
+        problem = "prefixes[0].address: the order for peer 192.168.2.1 differs from prefixes[1]"
         assert problem in told(rest)["problem"]
         assert bed.show("h1")["peer"]["scheme"] == "presto"
         order(rest)

@@ -21,7 +21,7 @@ from evenweave_testbed.sdd.build import program
 
 pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
 
-STAYS = "the configuration before stays"
+STAYS = "the previous configuration stays in use"
 
 
 def tap(bed: Bed, host: str = "h1", name: str = "tap0") -> tuple:
@@ -160,7 +160,7 @@ def no_room(config: dict) -> str:
 
 def no_device_of_its_own(config: dict) -> str:
     config["hosts"][0]["tap"] = "other"
-    return "hosts[0].tap: other is there and not this host's"
+    return "hosts[0].tap: other exists and is not this host's"
 
 
 @pytest.mark.extended

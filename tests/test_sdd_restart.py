@@ -204,10 +204,11 @@ def test_a_reload_takes_the_configuration_as_it_is_then(start_bed):
         host["queues"] = [{"number": 3, "priority": 1}]
     (bed.directory / "sdd-host.json").write_text("{")
     bed.signal_host_process(signal.SIGHUP)
-    eventually(lambda: "the configuration before stays" in bed.log("sdd-host"), "refusal")
+    eventually(lambda: "the previous configuration stays in use" in bed.log("sdd-host"), "refusal")
     (bed.directory / "sdd-host.json").write_text(json.dumps(config | {"cores": {"ingest": 1023}}))
     bed.signal_host_process(signal.SIGHUP)
-    refusal = "cores.ingest: this process may not run on core 1023: the configuration before stays"
+    reason = "cores.ingest: this process may not run on core 1023"
+    refusal = f"{reason}: the previous configuration stays in use"
     eventually(lambda: refusal in bed.log("sdd-host"), "refusal of a core that is not there")
     assert queue_of(bed, "h1")
     bed.reload_host_process(config)
@@ -229,7 +230,7 @@ def test_another_device_of_the_name_is_left_alone(authority, tmp_path):
             [program("sdd-host"), path], capture_output=True, text=True, check=False
         )
         assert done.returncode == 1
-        assert "tap9 is there and not this host's: remove it" in done.stderr
+        assert "tap9 exists and is not this host's: remove it" in done.stderr
         subprocess.run(["ip", "link", "show", "tap9"], check=True, capture_output=True)
     finally:
         subprocess.run(["ip", "link", "delete", "tap9"], check=True)

@@ -68,8 +68,8 @@ def test_marked_packets_take_the_packet_switch_and_no_circuit(start_bed):
 @pytest.mark.parametrize(
     ("second", "error"),
     [
-        ({"device": "v0", "host": "h2"}, "ports[1].device: v0 is that of ports[0], too"),
-        ({"device": "v1", "host": "h1"}, "ports[1].host: h1 is at ports[0], too"),
+        ({"device": "v0", "host": "h2"}, "ports[1].device: v0 is also that of ports[0]"),
+        ({"device": "v1", "host": "h1"}, "ports[1].host: h1 is also at ports[0]"),
     ],
 )
 def test_ports_that_are_one_are_an_error_of_the_field(tmp_path, second, error):

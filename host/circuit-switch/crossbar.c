@@ -31,7 +31,8 @@ static int open_port(const char *interface) {
                                   .sll_ifindex = (int)if_nametoindex(interface)};
     if (address.sll_ifindex == 0)
         return -1;
-    /* no protocol before bind: else it receives packets of all interfaces until then */
+    /* no protocol before bind: otherwise the socket receives packets of all interfaces until
+     * then */
     int sock = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (sock >= 0 && (setsockopt(sock, SOL_SOCKET, SO_TIMESTAMPNS, &yes, sizeof yes) != 0 ||
                       setsockopt(sock, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer) != 0 ||
@@ -85,7 +86,8 @@ static void emit(struct crossbar *crossbar, unsigned output, const struct iovec 
     *bytes += frame->iov_len;
 }
 
-/* A learning switch: to the port of the destination address, or flooded if that is unknown. */
+/* Forwards like a learning switch: to the port of the destination address, or by flooding if that
+ * is unknown. */
 static void packet_switch(struct crossbar *crossbar, unsigned input, const struct iovec *frame,
                           int64_t time_ns) {
     const struct switch_config *config = crossbar->config;
@@ -140,7 +142,8 @@ static void forward(struct crossbar *crossbar, unsigned input, const struct iove
     }
 }
 
-/* The kernel's time stamp, which is CLOCK_REALTIME's, as a time of the configured clock. */
+/* Converts the kernel's time stamp, which is of CLOCK_REALTIME, to a time of the configured
+ * clock. */
 static int64_t stamp_of(struct msghdr *message, int64_t from_realtime_ns) {
     for (struct cmsghdr *part = CMSG_FIRSTHDR(message); part; part = CMSG_NXTHDR(message, part)) {
         struct timespec time;

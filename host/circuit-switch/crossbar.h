@@ -22,33 +22,35 @@ struct port_counters {
     uint64_t dropped_in_night, dropped_out_of_slot, dropped_other;
 };
 
-/* The packet switch's output: a policer at its rate, which drops what exceeds its queue. */
+/* An output of the packet switch: a policer at its rate, which drops packets that exceed its
+ * queue. */
 struct packet_output {
     int64_t free_ns; /* when its queue is empty */
 };
 
 struct crossbar {
     const struct switch_config *config;
-    pthread_mutex_t lock; /* of matchings and counters, shared with the client's thread */
+    pthread_mutex_t lock; /* protects matchings and counters, which the client's thread shares */
     struct matchings matchings;
     struct port_counters counters[MAX_SWITCH_PORTS];
     struct packet_output outputs[MAX_SWITCH_PORTS];
     uint8_t addresses[MAX_SWITCH_PORTS][6]; /* the last source address seen at each port */
     int sockets[MAX_SWITCH_PORTS];
     int ready;
-    struct followed followed;           /* of the controllers */
-    _Atomic int64_t last_request_ns;    /* of the one that is followed */
-    _Atomic int64_t take_over_after_ns; /* without a request for so long it is not heard */
+    struct followed followed;        /* of the controllers */
+    _Atomic int64_t last_request_ns; /* of the followed controller */
+    _Atomic int64_t
+        take_over_after_ns; /* after this time without a request the controller counts as silent */
 };
 
-/* Opens all ports. False: failed and logged. */
+/* Opens all ports. Returns false after logging an error. */
 bool crossbar_open(struct crossbar *crossbar, const struct switch_config *config);
 void crossbar_close(struct crossbar *crossbar);
 
 /* Forwards packets until `stop` is readable. */
 void crossbar_run(struct crossbar *crossbar, int stop);
 
-/* Time of the configured clock. */
+/* Returns the time of the configured clock. */
 int64_t crossbar_now(const struct crossbar *crossbar);
 
 #endif

@@ -18,7 +18,7 @@ static const char usage[] =
     "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print this program's licence, and those of what is compiled into it\n"
+    "  --licenses  print the licences of this program and of the code compiled into it\n"
     "  --version   print the version\n";
 
 int main(int argc, char **argv) {
@@ -46,7 +46,7 @@ int main(int argc, char **argv) {
     }
     if (check)
         return 0;
-    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    /* Sessions write with MSG_NOSIGNAL, but a write to a closed log pipe would raise SIGPIPE. */
     (void)signal(SIGPIPE, SIG_IGN);
     sigset_t ending;
     sigemptyset(&ending);

@@ -28,14 +28,14 @@ enum matchings_status matchings_add(struct matchings *matchings, const struct ma
     }
     matchings->end = end;
     if (matchings->end - matchings->first == CAPACITY) {
-        matchings->first++; /* of the past, since fewer wait than the ring holds */
+        matchings->first++; /* removes a past one, since fewer are pending than the ring holds */
         matchings->carried_out++;
     }
     *at(matchings, matchings->end++) = added;
     return MATCHINGS_OK;
 }
 
-/* The configuration in force is near the end of the past: O(1 + those that wait). */
+/* The current configuration is near the end of the past ones: O(1 + pending ones). */
 enum forwarding matchings_forward(const struct matchings *matchings, uint16_t input,
                                   int64_t time_ns, uint16_t *output) {
     for (uint64_t i = matchings->end; i > matchings->first; i--) {

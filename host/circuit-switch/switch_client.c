@@ -118,7 +118,8 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
     return WIRE_ENCODED(reply, codec);
 }
 
-/* For a new session: counters at 0; no circuits, unless those that were ordered are to go on. */
+/* Resets the switch for a new session: counters become 0, and circuits are removed unless
+ * keeps_circuits. */
 static void reset(struct crossbar *crossbar, bool keeps_circuits) {
     pthread_mutex_lock(&crossbar->lock);
     if (keeps_circuits) {
@@ -150,7 +151,7 @@ static void welcome(void *context, const struct wire_message *message) {
     reset(crossbar, switch_client->client.generation > 0);
 }
 
-/* At the beginning of the next period. */
+/* A report is due at the start of the next period. */
 static int64_t report_due(void *context) {
     struct switch_client *switch_client = context;
     const int64_t now_ns = crossbar_now(switch_client->crossbar);
@@ -168,8 +169,8 @@ static bool report(void *context, struct session *session) {
            session_write(session, buffer, stats(crossbar, buffer));
 }
 
-/* Each week has a request, also one without circuits. */
-static bool hears(void *context) {
+/* The controller sends a request in each week, even without circuits. */
+static bool is_heard(void *context) {
     const struct switch_client *switch_client = context;
     struct crossbar *crossbar = switch_client->crossbar;
     const int64_t since_ns = crossbar_now(crossbar) - atomic_load(&crossbar->last_request_ns);
@@ -182,7 +183,7 @@ static const struct client_role role = {.hello = hello,
                                         .execute = execute,
                                         .report_due = report_due,
                                         .report = report,
-                                        .hears = hears};
+                                        .is_heard = is_heard};
 
 bool switch_client_start(struct switch_client *switch_client, struct crossbar *crossbar,
                          unsigned controller, int stop) {

@@ -18,16 +18,16 @@ static void read_control(struct fields *fields, json_t *object, struct switch_co
     fields_text(fields, object, "authority", config->authority, sizeof config->authority, NULL);
 }
 
-/* A frame that comes in goes out at one port, and a host is behind one. */
+/* Each device and each host must be at one port only. */
 static void check_port_differs(struct fields *fields, const struct switch_config *config,
                                unsigned number) {
     const struct switch_port *port = &config->ports[number];
     for (unsigned other = 0; other < number; other++) {
         const struct switch_port *before = &config->ports[other];
         if (strcmp(port->device, before->device) == 0)
-            fields_fail(fields, "device", "%s is that of ports[%u], too", port->device, other);
+            fields_fail(fields, "device", "%s is also that of ports[%u]", port->device, other);
         if (strcmp(port->host, before->host) == 0)
-            fields_fail(fields, "host", "%s is at ports[%u], too", port->host, other);
+            fields_fail(fields, "host", "%s is also at ports[%u]", port->host, other);
     }
 }
 

@@ -10,13 +10,13 @@
 #include "matchings.h"
 
 struct switch_port {
-    char device[16]; /* an interface */
-    char host[64];   /* the name of the host behind it */
+    char device[16]; /* name of the network interface */
+    char host[64];   /* name of the attached host */
 };
 
 struct switch_config {
     char name[64];
-    uint64_t link_bps; /* of a circuit */
+    uint64_t link_bps; /* rate of a circuit */
     uint64_t packet_switch_bps;
     int64_t packet_switch_queue_ns;
     int clock; /* CLOCK_MONOTONIC, ... */
@@ -26,7 +26,7 @@ struct switch_config {
     char server_name[128], certificate[256], key[256], authority[256];
 };
 
-/* False: the reason in error. */
+/* Reads a configuration file. Returns false with the reason in error. */
 bool switch_config_load(const char *path, struct switch_config *config, char *error, size_t size);
 
 #endif

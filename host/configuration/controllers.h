@@ -1,4 +1,5 @@
-/* The controllers of a host or a circuit switch, of which it follows one (sdd-protocol.md). */
+/* The addresses of the controllers of a host or circuit switch, which follows one of them
+ * (sdd-protocol.md). */
 #ifndef CONFIGURATION_CONTROLLERS_H
 #define CONFIGURATION_CONTROLLERS_H
 
@@ -8,7 +9,7 @@
 
 enum { MAX_CONTROLLERS = 4 };
 
-/* Where one listens. */
+/* The address at which a controller listens. */
 struct controller_address {
     char address[64]; /* IPv4 or IPv6, numeric */
     uint16_t port;
@@ -19,7 +20,8 @@ struct controllers {
     struct controller_address list[MAX_CONTROLLERS];
 };
 
-/* Reads address and port of the first, and `standby`, an array of the others. */
+/* Reads the address and port of the first controller, and those of the others from the array
+ * `standby`. */
 void controllers_read(struct fields *fields, json_t *object, struct controllers *controllers);
 
 #endif

@@ -48,6 +48,6 @@ bool document_load(const char *path, document_reader *read, void *into, char *er
     else
         done = document_parse(text, length, read, into, error, error_size);
     free(text);
-    (void)fclose(file); /* only read */
+    (void)fclose(file); /* the file was only read */
     return done;
 }

@@ -1,11 +1,11 @@
 /*
- * Reads the fields of a JSON document strictly: an unknown field, a missing one, a wrong type and a
- * value out of range are errors that name the field by its path, as in
+ * Reads the fields of a JSON document strictly. Unknown and missing fields, wrong types and values
+ * out of range are errors, which name the field by its path, for example
  *
  *     hosts[0].queues[2].priority: must be a whole number from 0 to 63
  *
- * The first error counts. After it, all reads answer their default, so that a reader of a whole
- * document needs no checks between.
+ * The first error is reported. After it, all reads return their default, so that a function that
+ * reads a whole document needs no intermediate checks.
  */
 #ifndef CONFIGURATION_FIELDS_H
 #define CONFIGURATION_FIELDS_H
@@ -16,12 +16,12 @@
 #include <stdint.h>
 
 struct fields {
-    char path[256]; /* of the object that is being read, with a final dot; "" for the document */
+    char path[256]; /* of the object being read, with a final dot; "" for the document */
     char error[512];
     bool failed;
 };
 
-#define FIELD_REQUIRED INT64_MIN /* as a default: the field must be there */
+#define FIELD_REQUIRED INT64_MIN /* as a default: the field is required */
 
 /* Fails with path + key + ": " + message. */
 void fields_fail(struct fields *fields, const char *key, const char *format, ...)
@@ -35,25 +35,29 @@ int64_t fields_integer(struct fields *fields, json_t *object, const char *key, i
 
 bool fields_boolean(struct fields *fields, json_t *object, const char *key, bool fallback);
 
-/* Not empty, without control characters, shorter than size. fallback null: required. */
+/* Reads a text that is not empty, has no control characters and is shorter than size. fallback:
+ * null if the field is required. */
 void fields_text(struct fields *fields, json_t *object, const char *key, char *text, size_t size,
                  const char *fallback);
 
-/* The index of the text among choices (null at the end). fallback null: required. */
+/* Returns the index of the text among choices (null at the end). fallback: null if the field is
+ * required. */
 unsigned fields_choice(struct fields *fields, json_t *object, const char *key,
                        const char *const *choices, const char *fallback);
 
-/* An array of least to most items; null if it is not there and least is 0, or after an error. */
+/* Returns an array of least to most items; null if it is missing and least is 0, or after an
+ * error. */
 json_t *fields_array(struct fields *fields, json_t *object, const char *key, size_t least,
                      size_t most);
 
-/* An object; null if it is not there and not required, or after an error. */
+/* Returns an object; null if it is missing and not required, or after an error. */
 json_t *fields_object(struct fields *fields, json_t *object, const char *key, bool required);
 
-/* Item i of an array that must hold objects; null after an error. */
+/* Returns item i of an array, which must be an object; null after an error. */
 json_t *fields_item(struct fields *fields, json_t *array, const char *key, size_t i);
 
-/* Steps into the object at key (index, if not SIZE_MAX) and returns what fields_leave needs. */
+/* Appends key, and index unless it is SIZE_MAX, to the path. Returns the argument for
+ * fields_leave. */
 size_t fields_enter(struct fields *fields, const char *key, size_t index);
 void fields_leave(struct fields *fields, size_t mark);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of RFC 7386, section 2. False: no memory. */
+/* MergePatch of RFC 7386, section 2. Returns false if there is no memory. */
 /* NOLINTNEXTLINE(misc-no-recursion): JSON that was read nests 2,048 deep at most */
 static bool merge(json_t *target, json_t *patch) {
     const char *key;
@@ -24,7 +24,7 @@ static bool merge(json_t *target, json_t *patch) {
     return true;
 }
 
-/* The name and part of this host; null if there is none. */
+/* Finds this host's name and part; returns null if there is none. */
 static json_t *find(json_t *by_host, char *name, size_t size) {
     /* NOLINTNEXTLINE(concurrency-mt-unsafe): no thread changes the environment */
     const char *given = getenv(HOST_VARIABLE);
@@ -53,7 +53,7 @@ static void leave_out_self(json_t *document) {
     }
 }
 
-/* False: no memory. */
+/* Enters the host's name. Returns false if there is no memory. */
 static bool name_host(json_t *document, const char *name) {
     json_t *host = json_object_get(document, "host");
     if (!json_is_object(host) || json_object_get(document, "hosts"))

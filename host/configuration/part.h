@@ -1,23 +1,23 @@
 /*
- * One document for all hosts. What all have alike is in "everyHost"; "byHost" has what differs, by
- * the hosts' names. A host's document is the former, changed by its part of the latter as a JSON
- * Merge Patch (RFC 7386) changes a document: objects are merged, everything else is replaced.
+ * One document for all hosts. "everyHost" has the common fields; "byHost" has an object for each
+ * host by its name. A host's document is "everyHost" with that object applied as a JSON Merge Patch
+ * (RFC 7386): objects are merged, all other values are replaced.
  */
 #ifndef CONFIGURATION_PART_H
 #define CONFIGURATION_PART_H
 
 #include "fields.h"
 
-/* Where the name is that this host has in such documents; without it the kernel's host name, or
-   that up to its first dot. */
+/* The environment variable with this host's name in such documents. Without it the name is the
+ * kernel's host name, in full or up to its first dot. */
 #define HOST_VARIABLE "EVENWEAVE_HOST"
 
 /*
- * This host's document: a new reference. The document itself if it has no field "byHost"; null if
- * it has and fields has failed.
+ * Returns this host's document as a new reference; the document itself if it has no field "byHost";
+ * null if reading its part failed, with the error in fields.
  *
- * "peers" of all hosts may list every host: the one with this host's own "address" is left out.
- * "host" is short for "hosts" with this one host, whose "name" is that in "byHost".
+ * A common list "peers" may contain every host: the entry with this host's own "address" is
+ * removed. "host" is short for "hosts" with a single host, whose "name" is its key in "byHost".
  */
 json_t *part_of_host(struct fields *fields, json_t *document);
 

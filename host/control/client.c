@@ -9,7 +9,7 @@
 #include "base/system_clock.h"
 
 #define WELCOME_TIMEOUT_NS INT64_C(5000000000)
-/* How soon a controller that stands by learns that nobody is followed any more. */
+/* The maximum delay before a standby controller learns that no controller is followed any more. */
 #define WATCH_NS INT64_C(5000000)
 
 void client_log(const struct client_config *config, const char *what, const char *why) {
@@ -35,15 +35,15 @@ static void log_refusal(const struct client *client, const struct wire_message *
     client_log(&client->config, "refused", text);
 }
 
-static bool hears(struct client *client) {
+static bool is_heard(struct client *client) {
     const struct client_role *role = client->role;
     bool any;
     followed_generation(client->config.followed, &any);
-    return any && (!role->hears || role->hears(client->context));
+    return any && (!role->is_heard || role->is_heard(client->context));
 }
 
-/* Tells a controller that is not followed who is. */
-static bool tell(struct client *client, struct session *session, bool heard) {
+/* Tells a standby controller which controller is followed. */
+static bool report_followed(struct client *client, struct session *session, bool heard) {
     bool any;
     WIRE_ENCODE(following, codec, client->buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_following_set_generation(&codec, followed_generation(client->config.followed, &any));
@@ -52,31 +52,31 @@ static bool tell(struct client *client, struct session *session, bool heard) {
     return session_write(session, client->buffer, WIRE_ENCODED(following, codec));
 }
 
-/* The next message, for as long as one may take; meanwhile a controller that stands by is told at
-   once if the one that is followed is not heard any more. False: session->error. */
+/* Waits for the next message, up to its time-out. Meanwhile it tells a standby controller at once
+ * when the followed controller becomes silent. Returns false with session->error. */
 static bool await_message(struct client *client, struct session *session, const uint8_t **frame,
                           size_t *size) {
     const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + WELCOME_TIMEOUT_NS;
-    bool told = client->waits && hears(client);
+    bool told = client->waits && is_heard(client);
     while (client->waits) {
         const enum session_read read = session_read(session, WATCH_NS, frame, size);
         if (read != SESSION_NOTHING)
             return read == SESSION_FRAME;
         if (stopping(client, 0) || base_system_clock_ns(CLOCK_MONOTONIC) > until_ns)
             break;
-        if (told == hears(client))
+        if (told == is_heard(client))
             continue;
         told = !told;
-        if (!tell(client, session, told))
+        if (!report_followed(client, session, told))
             return false;
     }
     return client->waits ? session_silent(session, WELCOME_TIMEOUT_NS)
                          : session_await(session, WELCOME_TIMEOUT_NS, frame, size);
 }
 
-/* Takes Leadership: whether what follows is this controller's Welcome to a session. */
-static bool is_led(struct client *client, struct session *session,
-                   const struct wire_message *message) {
+/* Processes Leadership. Returns whether this controller leads, so that its Welcome follows. */
+static bool process_leadership(struct client *client, struct session *session,
+                               const struct wire_message *message) {
     WIRE_DECODE(leadership, codec, message);
     const uint64_t generation = sdd_wire_leadership_generation(&codec);
     client->generation = generation;
@@ -85,7 +85,7 @@ static bool is_led(struct client *client, struct session *session,
     if (!client->waits)
         client_log(&client->config, "stands by", "");
     client->waits = true;
-    tell(client, session, hears(client)); /* a fault shows when the next message is awaited */
+    report_followed(client, session, is_heard(client)); /* await_message reports an error */
     return false;
 }
 
@@ -94,7 +94,8 @@ static bool welcome(struct client *client, const struct wire_message *message, c
     *why = "a later controller is followed";
     if (followed && !followed_accepts(followed, client->generation))
         return false;
-    /* before its generation counts, or whoever cannot be followed would keep others from leading */
+    /* before its generation counts; otherwise a controller with an invalid Welcome would block
+     * others */
     if (!client->role->accepts(client->context, message, why))
         return false;
     *why = "a later controller is followed";
@@ -104,7 +105,7 @@ static bool welcome(struct client *client, const struct wire_message *message, c
     return true;
 }
 
-/* Hello and Welcome, between which the controller may stand by for any time. */
+/* Sends Hello and waits for Welcome. The controller may stand by in between for any time. */
 static bool begin(struct client *client, struct session *session) {
     struct wire_message message;
     const uint8_t *frame;
@@ -127,7 +128,7 @@ static bool begin(struct client *client, struct session *session) {
         const enum wire_verdict verdict = wire_check(frame, size, &message, &why);
         if (verdict == WIRE_GOOD && message.template_id == WIRE_LEADERSHIP &&
             client->config.followed) {
-            led = is_led(client, session, &message);
+            led = process_leadership(client, session, &message);
             continue;
         }
         if (verdict == WIRE_GOOD && message.template_id == WIRE_REFUSED) {
@@ -135,7 +136,7 @@ static bool begin(struct client *client, struct session *session) {
             return false;
         }
         if (verdict == WIRE_GOOD && !led)
-            continue; /* of a controller that does not know yet that it was overtaken */
+            continue; /* from a controller that does not know yet that another has taken over */
         if (verdict != WIRE_GOOD || message.template_id != WIRE_WELCOME ||
             !welcome(client, &message, &why)) {
             client_log(&client->config, "session closed", why);
@@ -147,7 +148,7 @@ static bool begin(struct client *client, struct session *session) {
     }
 }
 
-/* Whether the session is still the one that is followed; else session->error. */
+/* Whether the session is still the followed one; if not, sets session->error. */
 static bool is_followed(struct client *client, struct session *session) {
     if (!client->config.followed || followed_is(client->config.followed, client))
         return true;
@@ -155,7 +156,7 @@ static bool is_followed(struct client *client, struct session *session) {
     return false;
 }
 
-/* Executes a request and replies to it. False: the session is over. */
+/* Executes a request and replies to it. Returns false if the session is over. */
 static bool execute(struct client *client, struct session *session, const uint8_t *frame,
                     size_t size) {
     struct wire_message message;
@@ -174,7 +175,8 @@ static bool execute(struct client *client, struct session *session, const uint8_
     return false;
 }
 
-/* Requests and reports, until the session is over: session->error says why. */
+/* Handles requests and sends reports until the session is over, with the reason in
+ * session->error. */
 static void serve(struct client *client, struct session *session) {
     const struct client_role *role = client->role;
     if (role->start && !role->start(client->context, session))
@@ -192,8 +194,8 @@ static void serve(struct client *client, struct session *session) {
     }
 }
 
-/* Logs why there is no connection; not again while that stays so, since attempts go on for as long
-   as the controller is away. */
+/* Logs why there is no connection, once for each reason, since the client retries as long as the
+ * controller is unreachable. */
 static void log_failure(struct client *client, const char *why) {
     if (strcmp(client->failure, why) == 0)
         return;
@@ -201,7 +203,8 @@ static void log_failure(struct client *client, const char *why) {
     client_log(&client->config, "no session", why);
 }
 
-/* One session, from connecting to its end. Whether it had a Welcome, or waited for one. */
+/* Runs one session from connecting to its end. Returns whether it received a Welcome or stood by
+ * for one. */
 static bool run_session(struct client *client) {
     struct session session;
     if (!session_open(&session, &client->config.session)) {

@@ -1,9 +1,9 @@
 /*
- * A client of a controller: a thread that keeps a session with it.
+ * A client of a controller: a thread that maintains a session with it.
  *
- * There may be a client for each of several controllers. One whose controller stands by waits for
- * Welcome, and tells the controller whether another one is followed; a session ends when another
- * client's of a later generation begins.
+ * A host has a client for each of its controllers. While its controller stands by, a client waits
+ * for Welcome and tells the controller whether another one is followed. A session ends when another
+ * client's session of a later generation begins.
  *
  * The client connects, does the TLS handshake, sends Hello and waits for Welcome. Then it executes
  * the controller's requests and sends reports, until the session ends. It reconnects with back-off:
@@ -24,58 +24,58 @@ struct client_role {
     /* Writes Hello into a buffer of WIRE_MAX_FRAME_BYTES and returns its size. */
     size_t (*hello)(void *context, uint8_t *buffer);
 
-    /* Whether a session may begin with the fields of Welcome; false: *why says which of them is
-       wrong. */
+    /* Whether a session may begin with the fields of Welcome. If not, *why names the field. */
     bool (*accepts)(void *context, const struct wire_message *message, const char **why);
 
-    /* Begins a session with a Welcome that was accepted. */
+    /* Begins a session with an accepted Welcome. */
     void (*welcome)(void *context, const struct wire_message *message);
 
-    /* Sends what comes first in a session; false: session->error. Null: nothing. */
+    /* Sends the first messages of a session; returns false with session->error. May be null. */
     bool (*start)(void *context, struct session *session);
 
     /* Executes a request and writes the reply into a buffer of WIRE_MAX_FRAME_BYTES. Returns the
        reply's size; 0 if the message is not a request to this role, which ends the session. */
     size_t (*execute)(void *context, const struct wire_message *message, uint8_t *buffer);
 
-    /* When the next report is due: nanoseconds from now. */
+    /* Returns the time until the next report is due, in nanoseconds. */
     int64_t (*report_due)(void *context);
 
-    /* Sends the reports that are due, if any; false: session->error. */
+    /* Sends the reports that are due, if any; returns false with session->error. */
     bool (*report)(void *context, struct session *session);
 
-    /* Whether the controller that is followed is heard, besides that its session is up. Called by
-       other clients' threads. Null: that it is up is enough. */
-    bool (*hears)(void *context);
+    /* Whether the followed controller is heard, in addition to its session being up. Other clients'
+     * threads call it. If null, an open session suffices. */
+    bool (*is_heard)(void *context);
 };
 
 struct client_config {
-    const char *log_prefix; /* of all lines on standard error */
+    const char *log_prefix; /* prefix of all lines on standard error */
     struct session_config session;
-    struct followed *followed; /* common to the clients of all controllers; null: there is one */
+    struct followed *followed; /* shared by the clients of all controllers; null: only one */
     int first_retry_ms;        /* the delay before the second attempt, */
-    int last_retry_ms;         /* and the largest */
+    int last_retry_ms;         /* and the maximum */
 };
 
 struct client {
     struct client_config config;
     const struct client_role *role;
     void *context;
-    uint8_t *buffer;     /* of the frame to be sent */
-    uint64_t generation; /* the controller's, from before Welcome; 0: it has said none */
+    uint8_t *buffer;     /* holds the frame to be sent */
+    uint64_t generation; /* the controller's, received before Welcome; 0: none */
     bool waits;          /* the controller stands by */
-    char failure[512];   /* of the last attempt to connect, as logged; empty after one that did */
+    char failure[512];   /* the last logged reason of a failed connection; empty after a success */
     pthread_t thread;
 };
 
-/* False: errno. What config and role point to must stay until client_join. */
+/* Starts the thread. Objects to which config and role point must exist until client_join. Returns
+ * false with errno. */
 bool client_start(struct client *client, const struct client_config *config,
                   const struct client_role *role, void *context);
 
-/* Waits for the thread's end, after config.session.stop became readable. */
+/* Waits for the thread's end. config.session.stop must be readable. */
 void client_join(struct client *client);
 
-/* A line of the log, on standard error; why may be empty. */
+/* Logs a line on standard error; why may be empty. */
 void client_log(const struct client_config *config, const char *what, const char *why);
 
 #endif

@@ -41,7 +41,7 @@ static bool authentic(struct datagram_filter *filter, const uint8_t *bytes, size
            CRYPTO_memcmp(tag, bytes + size, WIRE_TAG_BYTES) == 0;
 }
 
-/* Whether the sequence number is new, and marks it as seen. */
+/* Marks the sequence number as seen; returns whether it was new. */
 static bool fresh(struct datagram_filter *filter, uint64_t sequence) {
     if (sequence == 0)
         return false;

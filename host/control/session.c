@@ -18,7 +18,7 @@
 #include "socket_bio.h"
 
 enum { LENGTH_BYTES = 4 };
-/* Of connecting, of the TLS handshake, and of writing a frame. */
+/* The time-out of connecting, of the TLS handshake, and of writing a frame. */
 #define IO_TIMEOUT_NS INT64_C(5000000000)
 
 static bool fail(struct session *session, const char *what) {
@@ -35,7 +35,7 @@ static bool fail(struct session *session, const char *what) {
     return false;
 }
 
-/* Waits for the connection. False: timed out (ETIMEDOUT), or `stop` is readable. */
+/* Waits for the connection. Returns false after a time-out (ETIMEDOUT) or if `stop` is readable. */
 static bool wait_for(struct session *session, short events, int64_t until_ns) {
     struct pollfd ready[] = {{.fd = session->connection, .events = events},
                              {.fd = session->stop, .events = POLLIN}};
@@ -47,7 +47,8 @@ static bool wait_for(struct session *session, short events, int64_t until_ns) {
     return ppoll(ready, 2, &timeout, NULL) > 0 && !ready[1].revents && ready[0].revents;
 }
 
-/* Waits if an OpenSSL operation that returned `result` would block. True: retry it. */
+/* Waits if an OpenSSL operation that returned `result` would block. Returns true if it must be
+ * retried. */
 static bool wait_to_retry(struct session *session, int result, int64_t until_ns) {
     const int error = SSL_get_error(session->tls, result);
     if (error == SSL_ERROR_WANT_READ)
@@ -86,7 +87,7 @@ static bool fail_to_load(struct session *session, const char *what, const char *
     char error[320];
     const unsigned long first = ERR_peek_error();
     snprintf(error, sizeof error, "cannot load the %s %s", what, path);
-    if (ERR_SYSTEM_ERROR(first)) { /* the last is only that there was one */
+    if (ERR_SYSTEM_ERROR(first)) { /* the last error only repeats that there was one */
         ERR_clear_error();
         errno = ERR_GET_REASON(first);
     }
@@ -143,7 +144,7 @@ bool session_open(struct session *session, const struct session_config *config) 
     ERR_clear_error();
     errno = 0;
     session->frame = malloc(LENGTH_BYTES + WIRE_MAX_FRAME_BYTES);
-    /* The files first: what is wrong with them is told where no controller can be reached too. */
+    /* The files first, so that their errors are reported even if no controller is reachable. */
     if (session->frame && load(session, config) && connect_to(session, config) &&
         handshake(session, config))
         return true;
@@ -165,7 +166,8 @@ void session_close(struct session *session) {
     *session = (struct session){.connection = -1};
 }
 
-/* The bytes needed before the frame can be parsed further: its length, then all of it. */
+/* Returns the number of bytes needed to continue parsing the frame: its length field, then all of
+ * it. */
 static size_t bytes_needed(const struct session *session) {
     const uint8_t *b = session->frame;
     if (session->filled < LENGTH_BYTES)
@@ -178,7 +180,7 @@ enum session_read session_read(struct session *session, int64_t timeout_ns, cons
                                size_t *size) {
     const int64_t until_ns = base_system_clock_ns(CLOCK_MONOTONIC) + timeout_ns;
     if (session->filled > LENGTH_BYTES && session->filled == bytes_needed(session))
-        session->filled = 0; /* the one before */
+        session->filled = 0; /* discards the previous frame */
     for (;;) {
         const size_t want = bytes_needed(session);
         if (want < LENGTH_BYTES + WIRE_HEADER_BYTES && session->filled >= LENGTH_BYTES) {
@@ -233,7 +235,7 @@ static bool write_all(struct session *session, const uint8_t *bytes, size_t size
         errno = 0;
         const int result = SSL_write(session->tls, bytes, (int)size);
         if (result > 0)
-            return true; /* without partial writes it takes all or nothing */
+            return true; /* partial writes are disabled: all or nothing */
         if (!wait_to_retry(session, result, until_ns))
             return fail(session, "cannot send");
     }

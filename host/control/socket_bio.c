@@ -23,7 +23,7 @@ static int read_bytes(BIO *bio, char *bytes, int size) {
     const int received = (int)recv(socket_of(bio), bytes, (size_t)size, 0);
     BIO_clear_retry_flags(bio);
     if (received == 0)
-        BIO_set_flags(bio, BIO_FLAGS_IN_EOF); /* how TLS detects a truncated stream */
+        BIO_set_flags(bio, BIO_FLAGS_IN_EOF); /* by this flag TLS detects a truncated stream */
     else if (received < 0 && BIO_sock_should_retry(received))
         BIO_set_retry_read(bio);
     return received;

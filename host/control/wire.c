@@ -1,7 +1,7 @@
 #include "wire.h"
 
-/* What follows a message's fixed block here: at most one group, whose entries have no texts, then
-   texts. */
+/* The variable part after a message's fixed block: at most one group, whose entries have no texts,
+ * then texts. */
 struct layout {
     uint64_t block_bytes;
     uint64_t entry_bytes; /* 0: no group */
@@ -26,7 +26,7 @@ static uint64_t edge_order_entry_bytes(uint16_t version) {
     return sdd_wire_edgeOrder_prefixes_sbe_block_length();
 }
 
-/* What a sender of this version of the schema writes at least. */
+/* Returns the minimum that a sender of this version of the schema writes. */
 static bool layout_of(uint16_t template_id, uint16_t version, struct layout *layout) {
     *layout = (struct layout){0};
     switch (template_id) {

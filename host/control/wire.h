@@ -1,6 +1,6 @@
 /*
  * Messages of the SDD control protocol (docs/reference/sdd-protocol.md): the generated codecs, and
- * the length checks that these leave to their caller.
+ * the length checks that the codecs require of their caller.
  */
 #ifndef SDD_CONTROL_WIRE_H
 #define SDD_CONTROL_WIRE_H
@@ -54,7 +54,7 @@ enum {
     WIRE_PROTOCOL_VERSION = 1
 };
 
-/* Templates that a host, a circuit switch or an edge gets. */
+/* Templates of messages to a host, a circuit switch or an edge. */
 enum wire_template {
     WIRE_WELCOME = 64,
     WIRE_REFUSED,
@@ -84,13 +84,13 @@ enum wire_template {
 
 enum wire_verdict {
     WIRE_GOOD,
-    WIRE_SKIP, /* of a newer schema, and unknown here */
+    WIRE_SKIP, /* unknown template of a newer schema: ignore it */
     WIRE_BAD   /* malformed: *why */
 };
 
-/* A message whose lengths have been checked. Codecs take it with WIRE_DECODE. */
+/* A message with checked lengths. WIRE_DECODE declares its codec. */
 struct wire_message {
-    const uint8_t *bytes; /* with the header */
+    const uint8_t *bytes; /* includes the header */
     size_t size;
     uint16_t block_length;
     uint16_t template_id;
@@ -101,14 +101,15 @@ struct wire_message {
 enum wire_verdict wire_check(const uint8_t *bytes, size_t size, struct wire_message *message,
                              const char **why);
 
-/* Without a datagram for so long a host falls back; INT64_MAX if that is longer than any time. */
+/* The time without a datagram after which a host falls back to its safe policy; INT64_MAX on
+ * overflow. */
 int64_t wire_lost_after_ns(struct sdd_wire_welcome *welcome);
 
-/* Without a word for so long a client hears its controller no more. Controllers of a schema below
-   version 8 do not say: half of wire_lost_after_ns. */
+/* The time without a message after which a client considers its controller silent. Controllers of a
+ * schema below version 8 do not send it: it is then half of wire_lost_after_ns. */
 int64_t wire_take_over_after_ns(struct sdd_wire_welcome *welcome);
 
-/* Declares a codec `name` on a message of this type that wire_check found good. */
+/* Declares a codec `name` for a message of this type that wire_check accepted. */
 #define WIRE_DECODE(type, name, message)                                                           \
     struct sdd_wire_##type name = {0};                                                             \
     sdd_wire_##type##_wrap_for_decode(&(name), (char *)(message)->bytes, WIRE_HEADER_BYTES,        \
@@ -121,7 +122,7 @@ int64_t wire_take_over_after_ns(struct sdd_wire_welcome *welcome);
     struct sdd_wire_messageHeader name##_header = {0};                                             \
     sdd_wire_##type##_wrap_and_apply_header(&(name), (char *)(buffer), 0, (room), &name##_header)
 
-/* The length of that message. */
+/* The length of the encoded message. */
 #define WIRE_ENCODED(type, name)                                                                   \
     ((size_t)(WIRE_HEADER_BYTES + sdd_wire_##type##_encoded_length(&(name))))
 

@@ -20,13 +20,13 @@ static void send_state(const char *state) {
     if (length == 0 || length >= sizeof to.sun_path)
         return;
     memcpy(to.sun_path, path, length);
-    if (path[0] == '@') /* a name that is in no folder */
+    if (path[0] == '@') /* an abstract name, not in the file system */
         to.sun_path[0] = '\0';
     const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
     const int manager = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (manager < 0 ||
         sendto(manager, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&to, size) < 0)
-        fprintf(stderr, "the service manager cannot be told \"%s\": %s\n", state,
+        fprintf(stderr, "cannot notify the service manager of \"%s\": %s\n", state,
                 strerrordesc_np(errno));
     if (manager >= 0)
         close(manager);

@@ -1,4 +1,4 @@
-/* Which release a program is of. */
+/* Prints the release of a program. */
 #ifndef DAEMON_VERSION_H
 #define DAEMON_VERSION_H
 
@@ -7,8 +7,8 @@
 /* Whether the option --version is the only one. */
 bool version_wanted(int argc, char **argv);
 
-/* Prints the program's name and version, as in "sdd-host 1.0.0". Returns the process' exit status:
-   1 if that failed. */
+/* Prints the program's name and version, for example "sdd-host 1.0.0". Returns the exit status: 0,
+ * or 1 if writing failed. */
 int version_print(const char *program);
 
 #endif

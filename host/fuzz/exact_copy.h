@@ -1,6 +1,6 @@
 /*
- * For fuzzers: the input in a heap block of exactly its size, so that AddressSanitizer reports a
- * read of even one byte beyond it.
+ * For fuzzers: copies the input to a heap block of exactly its size, so that AddressSanitizer
+ * reports any read beyond its end.
  */
 #ifndef EVW_FUZZ_EXACT_COPY_H
 #define EVW_FUZZ_EXACT_COPY_H
@@ -16,7 +16,7 @@ struct exact_copy {
 };
 
 static inline struct exact_copy exact_copy_make(const uint8_t *data, size_t size) {
-    /* a block of no bytes is one of a byte to AddressSanitizer: the empty input is its end */
+    /* AddressSanitizer treats an empty block as one byte: an empty input is at the block's end */
     struct exact_copy copy = {.block = calloc(size ? size : 1, 1)};
     if (!copy.block)
         abort();

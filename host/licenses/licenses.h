@@ -1,4 +1,4 @@
-/* The licences of a program: its own, and those of the code that is compiled into it. */
+/* The licences of a program and of the code that is compiled into it. */
 #ifndef LICENSES_LICENSES_H
 #define LICENSES_LICENSES_H
 
@@ -7,7 +7,7 @@
 /* Whether the option --licenses is the only one. */
 bool licenses_wanted(int argc, char **argv);
 
-/* Prints all of it on the standard output. Returns the process' exit status: 1 if that failed. */
+/* Prints all licences on standard output. Returns the exit status: 0, or 1 if writing failed. */
 int licenses_print(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a test's program says on standard error. */
+/* Captures standard error in a test. */
 #ifndef TESTING_CAPTURED_LOG_H
 #define TESTING_CAPTURED_LOG_H
 
@@ -7,13 +7,14 @@
 
 struct captured_log {
     FILE *file;
-    int own; /* the standard error that there was */
+    int own; /* a duplicate of the original standard error */
 };
 
-/* From now on standard error goes to a file. */
+/* Redirects standard error to a file. */
 struct captured_log captured_log_begin(void);
 
-/* Ends that, and gives what was said, cut to the text's size; something must have been. */
+/* Restores standard error and returns the captured text, truncated to text_size. The test fails if
+ * it is empty. */
 void captured_log_end(struct captured_log log, char *text, size_t text_size);
 
 #endif

@@ -8,7 +8,7 @@ uint64_t seed(void) {
     static uint64_t value;
     static bool known;
     if (!known) {
-        /* NOLINTNEXTLINE(concurrency-mt-unsafe): a test asks before it starts a thread */
+        /* NOLINTNEXTLINE(concurrency-mt-unsafe): a test reads it before it starts a thread */
         const char *text = getenv("SDD_SEED");
         value = text ? strtoull(text, NULL, 10) : 1;
         known = true;

@@ -5,20 +5,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The seed of a test program: SDD_SEED of the environment, or 1. Printed at the first call. */
+/* Returns the seed of a test program: SDD_SEED from the environment, or 1. The first call prints
+ * it. */
 uint64_t seed(void);
 
-/* SplitMix64. */
+/* The state of a SplitMix64 generator. */
 struct random {
     uint64_t state;
 };
 
 uint64_t random_next(struct random *random);
 
-/* From low to high, both included. */
+/* Returns a number from low to high, inclusive. */
 int64_t random_between(struct random *random, int64_t low, int64_t high);
 
-/* True once in so many calls on average. */
+/* Returns true once in `times` calls on average. */
 bool random_one_in(struct random *random, int64_t times);
 
 #endif

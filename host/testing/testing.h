@@ -1,4 +1,4 @@
-/* cmocka, after the four headers that it needs. */
+/* Includes cmocka after the four headers that it needs. */
 #ifndef TESTING_TESTING_H
 #define TESTING_TESTING_H
 

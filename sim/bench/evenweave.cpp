@@ -13,7 +13,7 @@ Case case_of(const Traffic &traffic) {
         .edge = {.gap_rtts = 1, .guests = {true, false, false}},
         .fabric = traffic.fabric,
         .tcp = traffic.tcp,
-        .workload = IncastSettings{}, // unused: connections are opened by carry()
+        .workload = IncastSettings{}, // unused: carry() opens the connections
         .plan = leaf_spine(traffic.leaves, traffic.spines, 1, traffic.fabric.host_bps),
     };
 }

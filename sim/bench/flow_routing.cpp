@@ -39,7 +39,8 @@ void FlowRouting::NotifyInterfaceUp(uint32_t interface) {
         routes_.resize(interface + 1);
     auto route = ns3::Create<ns3::Ipv4Route>();
     route->SetOutputDevice(ipv4_->GetNetDevice(interface));
-    route->SetGateway(ns3::Ipv4Address::GetAny()); // none: the destination is at the other end
+    route->SetGateway(
+        ns3::Ipv4Address::GetAny()); // no gateway: the destination is at the other end
     route->SetSource(ipv4_->GetAddress(interface, 0).GetLocal());
     routes_[interface] = route;
 }

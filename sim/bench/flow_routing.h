@@ -1,7 +1,7 @@
 /*
- * Per-flow ECMP for ns-3's IP stack, which has none: the same hash over the same slots as the
- * simulator's own leaves (TableChoice), so that a flow takes the same path in both. A look-up is a
- * few array accesses; Ipv4GlobalRouting goes through a list of all hosts.
+ * Per-flow ECMP for ns-3's IP stack, which lacks it: uses the same hash over the same slots as the
+ * simulator's leaves (TableChoice), so that a flow takes the same path in both. A look-up is a few
+ * array accesses; Ipv4GlobalRouting searches a list of all hosts.
  */
 #pragma once
 
@@ -15,7 +15,8 @@
 
 namespace sim::bench {
 
-/* Host n's link is the subnet n of 4 addresses each, its own address the first in it. */
+/* The address of a link's end. Each link is a subnet of 4 addresses; host n's link is subnet n,
+ * with the host's address first. */
 ns3::Ipv4Address link_address(uint32_t link, uint32_t end);
 uint32_t host_of(ns3::Ipv4Address address);
 
@@ -24,8 +25,8 @@ class FlowRouting final : public ns3::Ipv4RoutingProtocol {
     explicit FlowRouting(const Traffic &traffic) : traffic_(traffic) {
     }
 
-    /* By destination's leaf, and by host: slots, each the number of an interface. Of a host's own
-     * node both are empty, and everything leaves by its first interface. */
+    /* Sets the slots by destination leaf and by host; a slot is an interface number. On a host's
+     * node both are empty, and all packets leave by the first interface. */
     void set_ways(std::vector<edge_multipath> to_leaf, std::vector<uint32_t> to_host);
 
     ns3::Ptr<ns3::Ipv4Route> RouteOutput(ns3::Ptr<ns3::Packet> packet,

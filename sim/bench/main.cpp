@@ -1,11 +1,11 @@
 /*
- * Carries one set of flows over one network, and says what it took.
+ * Transports one set of flows over one network and prints its cost.
  *
  * usage: bench_sim evenweave|ns3|ns3-global < TRAFFIC
  *
- * The traffic is JSON (read_traffic). Prints an object: the processor time that the simulation
- * took, without building the network; counts; and each flow's completion time, in the order that
- * flows arrive in.
+ * The traffic is JSON (read_traffic). Prints an object with the processor time of the simulation,
+ * without building the network, with counts, and with each flow's completion time in the order of
+ * the flows' arrival.
  */
 #include <ctime>
 #include <iostream>
@@ -36,7 +36,7 @@ std::unique_ptr<Network> make_network(std::string_view name, const Traffic &traf
 
 struct Outcome {
     std::vector<uint64_t> completion_ns; // 0: not completed
-    uint64_t bytes = 0;                  // that servers got
+    uint64_t bytes = 0;                  // received by servers
 };
 
 Outcome carry(Network &network, const Traffic &traffic) {

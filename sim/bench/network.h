@@ -1,6 +1,4 @@
-/*
- * A network that carries the benchmark's flows: ours, or ns-3's own.
- */
+/* A network that carries the benchmark's flows: this simulator's or ns-3's. */
 #pragma once
 
 #include <cstdint>
@@ -32,18 +30,19 @@ class Network {
     virtual Counts counts() const = 0;
 };
 
-/* The simulator of ./evenweave sim, under ECMP. */
+/* Creates the simulator of ./evenweave sim with ECMP. */
 std::unique_ptr<Network> make_evenweave(const Traffic &traffic);
 
 /*
- * ns-3's PointToPointNetDevice and the stack of its InternetStackHelper.
+ * Creates ns-3's PointToPointNetDevice and the stack of its InternetStackHelper.
  *
- * The wire is as ours: a frame takes its IP packet, 38 bytes and the propagation, of which ns-3's
- * point-to-point header is 2 and the gap between frames the rest. A queue has the same room in
- * bytes; where marks are wanted, a RED queue disc marks above one threshold.
+ * The wire is the same as in this simulator: a frame takes the time of its IP packet, 38 bytes and
+ * the propagation. Of the 38 bytes, ns-3's point-to-point header is 2, and the gap between frames
+ * the rest. A queue has the same size in bytes; with marks, a RED queue disc marks above one
+ * threshold.
  *
- * global: routes are those of Ipv4GlobalRouting, one of equal ones drawn for each packet. Else
- * each flow keeps to the path that ours takes (FlowRouting).
+ * global: routes are those of Ipv4GlobalRouting, which draws one of equal routes for each packet.
+ * Otherwise each flow takes the same path as in this simulator (FlowRouting).
  */
 std::unique_ptr<Network> make_ns3(const Traffic &traffic, bool global);
 

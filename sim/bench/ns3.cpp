@@ -80,27 +80,28 @@ class Ns3 final : public Network {
     }
 
   private:
-    /* Where a queue disc holds what waits, the device holds one packet. */
+    /* With a queue disc, which holds waiting packets, the device holds one packet. */
     void set_wire(bool marks) {
         uint64_t gap_bytes = framing_bytes - ppp_bytes;
         ns3::Time gap = ns3::NanoSeconds(gap_bytes * 8'000'000'000 / traffic_.fabric.host_bps);
         wire_.SetDeviceAttribute("DataRate",
                                  ns3::DataRateValue(ns3::DataRate(traffic_.fabric.host_bps)));
         wire_.SetDeviceAttribute("InterframeGap", ns3::TimeValue(gap));
-        /* ns-3 has a frame arrive before the gap after it, ours with it. */
+        /* In ns-3 a frame arrives before the gap after it, in this simulator after the gap. */
         wire_.SetChannelAttribute("Delay",
                                   ns3::TimeValue(ns3::NanoSeconds(traffic_.fabric.delay_ns) + gap));
         auto room = static_cast<uint32_t>(traffic_.fabric.buffer_bytes);
         ns3::QueueSize size = marks ? ns3::QueueSize(ns3::QueueSizeUnit::PACKETS, 1)
                                     : ns3::QueueSize(ns3::QueueSizeUnit::BYTES, room);
         wire_.SetQueue("ns3::DropTailQueue<Packet>", "MaxSize", QueueSizeValue(size));
-        /* Tells the queue disc of room, by an event for each packet; without a disc nobody asks. */
+        /* Signals room to the queue disc by an event for each packet, which is not needed without a
+         * disc. */
         if (!marks)
             wire_.DisableFlowControl();
     }
 
-    /* The threshold counts what our ports count as waiting: also the packet in the device's queue
-     * and, on average, half of the one on the wire. */
+    /* The threshold counts the same bytes as this simulator's ports: also the packet in the
+     * device's queue and, on average, half of the one on the wire. */
     void set_discs(bool marks) {
         if (!marks)
             return;
@@ -113,8 +114,8 @@ class Ns3 final : public Network {
             DoubleValue(bytes), "MaxTh", DoubleValue(bytes), "MaxSize", QueueSizeValue(room));
     }
 
-    /* In this order of a node's interfaces: a leaf's are its spines' and then its hosts', a
-     * spine's its leaves'. Subnets are the hosts' and then those between switches. */
+    /* Adds links in this order of a node's interfaces: for a leaf, to spines and then to hosts; for
+     * a spine, to leaves. Subnets are those of hosts and then those between switches. */
     void add_links(bool marks) {
         uint32_t subnet = traffic_.hosts();
         for (uint32_t leaf = 0; leaf < traffic_.leaves; leaf++)

@@ -8,7 +8,7 @@ namespace sim::bench {
 
 namespace {
 
-constexpr uint16_t last_port = 49151; // below those that ns-3 draws for clients
+constexpr uint16_t last_port = 49151; // below the ports that ns-3 draws for clients
 
 uint32_t small(const Json &json, uint32_t least, uint32_t most) {
     return static_cast<uint32_t>(json.whole(least, most));

@@ -1,6 +1,6 @@
 /*
- * What both networks of the benchmark carry: one fabric, one set of flows, drawn before anything
- * runs.
+ * The traffic of both networks of the benchmark: one fabric and one set of flows, drawn before the
+ * simulation.
  */
 #pragma once
 
@@ -15,11 +15,11 @@ struct Flow {
     uint64_t at_ns;
     uint32_t client; // host numbers, under different leaves
     uint32_t server;
-    uint16_t port; // of the server, its own for each flow
+    uint16_t port; // of the server, unique for each flow
     uint64_t bytes;
 };
 
-/* A leaf-spine fabric with a link between each pair, all links of one rate. */
+/* A leaf-spine fabric with one link between each leaf and spine; all links have the same rate. */
 struct Traffic {
     uint32_t leaves;
     uint32_t spines;
@@ -36,8 +36,8 @@ struct Traffic {
 };
 
 /*
- * Flows arrive as a Poisson process, each between two hosts under different leaves, drawn evenly;
- * the load is a share of all leaves' uplinks. Throws InputError.
+ * Draws flows that arrive as a Poisson process, each between two uniformly drawn hosts under
+ * different leaves. The load is a share of the capacity of all leaves' uplinks. Throws InputError.
  */
 Traffic read_traffic(const Json &json);
 

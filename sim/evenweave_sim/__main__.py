@@ -37,7 +37,7 @@ _EXAMPLES = """examples:
 def main() -> int:
     options = _parser().parse_args()
     for by in _INTERRUPTS:
-        if signal.getsignal(by) != signal.SIG_IGN:  # as a shell's background jobs and nohup have it
+        if signal.getsignal(by) != signal.SIG_IGN:  # shells ignore it in background jobs, nohup too
             signal.signal(by, _interrupt)
     try:
         if options.list:
@@ -47,7 +47,7 @@ def main() -> int:
             _write_pages(options)
             return 0
         if options.name is None:
-            raise BadInput("which experiment? --list lists them")
+            raise BadInput("name an experiment; --list lists them")
         _run(options)
     except BadInput as error:
         print(f"evenweave sim: {error}", file=sys.stderr)
@@ -56,14 +56,14 @@ def main() -> int:
         print(f"evenweave sim: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        with suppress(OSError):  # the terminal may be gone
-            _say("interrupted; the same command goes on")
+        with suppress(OSError):  # the terminal may be closed
+            _say("interrupted; the same command continues")
         return 130
     return 0
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    # A terminal that is closed says so twice, by its shell too: runs are ended anyway.
+    # A closing terminal sends the signal twice, also through its shell. Runs end anyway.
     for by in _INTERRUPTS:
         signal.signal(by, signal.SIG_IGN)
     raise KeyboardInterrupt
@@ -71,7 +71,7 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 def _write_pages(options: argparse.Namespace) -> None:
     if options.name is not None:
-        raise BadInput("--pages: goes without an experiment, it is of all")
+        raise BadInput("--pages: takes no experiment, because it writes all pages")
     texts = pages.texts(options.pages)
     write_all(texts)
     _print("\n".join(map(str, sorted(texts))))
@@ -105,66 +105,68 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="./evenweave sim",
         description="Runs an experiment of a paper in ns-3, with the schemes as they ship "
-        "(host/libedge), and prints its figures beside the paper's. Runs are kept: an interrupted "
-        "command goes on where it was. Progress is on the standard error.",
+        "(host/libedge), and prints its figures beside the paper's. Results of runs are stored: "
+        "an interrupted command continues where it stopped. Progress is on standard error.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="the experiment")
-    parser.add_argument("--list", action="store_true", help="lists the experiments")
+    parser.add_argument("--list", action="store_true", help="list the experiments")
     size = parser.add_mutually_exclusive_group()
-    size.add_argument("--quick", action="store_true", help="few flows: whether it runs at all")
-    size.add_argument("--full", action="store_true", help="what the project's pages show; hours")
+    size.add_argument("--quick", action="store_true", help="few flows, to check that it runs")
+    size.add_argument(
+        "--full", action="store_true", help="the size of the project's pages; takes hours"
+    )
     parser.add_argument("--seeds", type=int, metavar="N", help="runs of each case, seeds 1 to N")
     parser.add_argument(
-        "--flows", type=int, metavar="N", help="of each run, or whatever the experiment counts"
+        "--flows", type=int, metavar="N", help="number of flows (or requests, messages) of each run"
     )
     parser.add_argument("--loads", metavar="L,...", help="shares of the bisection, above 0 up to 1")
     parser.add_argument(
         "--connections",
         type=int,
         metavar="N",
-        help="persistent ones of each client; 0: each flow opens its own",
+        help="persistent connections of each client; 0: each flow opens its own",
     )
     parser.add_argument(
         "--schemes",
         metavar="S,...",
-        help="some of the experiment's schemes, each under all of its conditions",
+        help="run only these schemes, each under all conditions",
     )
     parser.add_argument(
         "--plan",
         type=_path,
         metavar="FILE",
-        help="an answer of ./evenweave plan: its fabric and groups; for hosts with libsdd, those "
-        "of ./evenweave schedule: its weeks, again and again",
+        help="use the fabric and groups of this output of ./evenweave plan; for hosts with libsdd, "
+        "repeat the weeks of this output of ./evenweave schedule",
     )
-    parser.add_argument("--json", action="store_true", help="the result as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
     parser.add_argument(
         "--output",
         type=_path,
         metavar="FOLDER",
-        help="of runs, runs.csv, result.json and chart.svg (target/experiments/NAME-SIZE; with "
-        "--results: none, and if it is given, no runs)",
+        help="folder of runs, runs.csv, result.json and chart.svg (target/experiments/NAME-SIZE; "
+        "with --results: none by default, and without runs)",
     )
     parser.add_argument(
         "--results",
         type=_path,
         action="append",
         metavar="FILE",
-        help="nothing is run: the result is made of this runs.csv, or of its --schemes, --loads "
-        "and --seeds; repeated, of all these files together",
+        help="run nothing, but compute the result from this runs.csv, or from its --schemes, "
+        "--loads and --seeds; may be repeated to combine files",
     )
     parser.add_argument(
         "--page",
         type=_path,
         metavar="FILE",
-        help="writes the result into this page, and beside it the chart if the page shows it",
+        help="write the result into this page, and the chart beside it if the page shows it",
     )
     parser.add_argument(
         "--pages",
         type=_path,
         metavar="FOLDER",
-        help="nothing is run: writes the results of all pages in this folder, their charts and the "
+        help="run nothing, but write the results of all pages in this folder, their charts and the "
         "counts of their verdicts, from the NAME.csv and NAME-longer.csv beside them",
     )
     parser.add_argument(
@@ -172,18 +174,22 @@ def _parser() -> argparse.ArgumentParser:
         type=_path,
         action="append",
         metavar="FILE",
-        help="an answer of ./evenweave demo edge --json, which is compared with --results; "
-        "repeated, of answers with other seeds together",
+        help="compare this output of ./evenweave demo edge --json with --results; "
+        "may be repeated for outputs with other seeds",
     )
     parser.add_argument(
         "--explain",
         type=_path,
         metavar="FILE",
-        help="of one run, of seed 1: why each flowlet took its path, a line of JSON each; nothing "
-        "else is kept",
+        help="for a single run with seed 1, write the reason for each flowlet's path as a line of "
+        "JSON; nothing else is stored",
     )
     parser.add_argument(
-        "--jobs", type=int, default=os.cpu_count(), metavar="N", help="runs at a time (all cores)"
+        "--jobs",
+        type=int,
+        default=os.cpu_count(),
+        metavar="N",
+        help="number of concurrent runs (number of cores)",
     )
     parser.add_argument("--simulator", default="simulate", help=argparse.SUPPRESS)
     parser.add_argument("--planner", default="./evenweave plan", help=argparse.SUPPRESS)
@@ -196,13 +202,13 @@ def _run(options: argparse.Namespace) -> None:
     chosen = _with_connections(experiment.load(options.name), options.connections)
     name = "quick" if options.quick else "full" if options.full else "standard"
     if options.loads is not None and chosen.axis != "load":
-        raise BadInput(f"--loads: {chosen.name} is by {chosen.axis}, not by load")
+        raise BadInput(f"--loads: the axis of {chosen.name} is {chosen.axis}, not load")
     size = _size(chosen.sizes[name], options)
     schemes = None if options.schemes is None else _schemes(chosen, options.schemes)
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
     if options.emulation and not options.results:
-        raise BadInput("--emulation: is compared with --results")
+        raise BadInput("--emulation: needs --results")
     if options.page:  # an error now, not after hours
         check_replaceable(options.page)
         blocks = [chosen.name, *([emulation.block(chosen)] if options.emulation else [])]
@@ -216,7 +222,7 @@ def _run(options: argparse.Namespace) -> None:
     if options.results:
         for option in ("plan", "connections", "flows", "explain"):
             if getattr(options, option) is not None:
-                raise BadInput(f"--{option}: with --results nothing is run")
+                raise BadInput(f"--{option}: is not allowed with --results")
         flows, stored = read_runs(options.results, chosen)
         points = None if options.loads is None else size.points
         of = ", ".join(map(str, options.results))
@@ -268,13 +274,13 @@ def _check_explained(
         raise BadInput(f"--explain: hosts of {chosen.name} choose no paths")
     for of, number in (("schemes", len(schemes)), (f"{chosen.axis}s", len(size.points))):
         if number != 1:
-            raise BadInput(f"--explain: is of one run, not of {number} {of}")
+            raise BadInput(f"--explain: needs a single run, not {number} {of}")
     if size.seeds != 1 and options.seeds is not None:
-        raise BadInput(f"--explain: is of one run, not of {size.seeds} seeds")
+        raise BadInput(f"--explain: needs a single run, not {size.seeds} seeds")
     if options.page:
-        raise BadInput("--page: with --explain there is one run only")
+        raise BadInput("--page: is not allowed with --explain")
     if options.output:
-        raise BadInput("--output: with --explain nothing else is kept")
+        raise BadInput("--output: is not allowed with --explain")
     file: Path = options.explain
     check_replaceable(file)
     if not file.parent.is_dir():
@@ -284,7 +290,7 @@ def _check_explained(
 def _page(
     options: argparse.Namespace, chosen: Experiment, found: dict[str, Any], drawn: str
 ) -> dict[Path, str]:
-    """The page with the result in it, and the chart if the page shows it."""
+    """Returns the page with the result, and the chart if the page shows it."""
     path: Path = options.page
     flows = {float(point): number for point, number in found["flows"].items()}
     parts = {chosen.name: page.part(chosen, found, longer.beside(path.parent, chosen, flows))}
@@ -296,7 +302,8 @@ def _page(
 
 
 def _page_with(path: Path, parts: dict[str, str]) -> str:
-    """parts: by the name of the comments that they are between."""
+    """Returns the page with these parts, which are keyed by the name of their enclosing
+    comments."""
     text = text_of(path)
     try:
         for name, part in parts.items():
@@ -310,7 +317,7 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
     if number is None:
         return chosen
     if chosen.axis != "load":
-        raise BadInput(f"--connections: {chosen.name} is by {chosen.axis}, not by load")
+        raise BadInput(f"--connections: the axis of {chosen.name} is {chosen.axis}, not load")
     if chosen.fabric is None:
         raise BadInput(f"--connections: {chosen.name} has messages without connections")
     if not 0 <= number <= 100:
@@ -337,10 +344,10 @@ def _load(text: str) -> float:
     try:
         load = float(text)
     except ValueError:
-        raise BadInput(f'--loads: "{text}" is no number') from None
+        raise BadInput(f'--loads: "{text}" is not a number') from None
     if not 0.01 <= load <= 1:
         raise BadInput(f"--loads: must be from 0.01 to 1, not {text}")
-    return float(f"{load:g}")  # as files are named and runs.csv has it: the same loads once
+    return float(f"{load:g}")  # rounded as in file names and runs.csv, so that equal loads run once
 
 
 def _schemes(chosen: Experiment, text: str) -> list[str]:
@@ -357,7 +364,7 @@ def _print(text: str) -> None:
     try:
         print(text, flush=True)
     except OSError as error:
-        # Python would try again at its end, and complain in words of its own.
+        # Otherwise Python would retry at exit and print its own error.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise Failed(f"the result cannot be written: {error.strerror}") from error
 

@@ -1,26 +1,27 @@
-"""What a failure in the middle of a run did: to flows that arrived soon after it, and how long the
-first leaf took to move traffic off the links that carry less now."""
+"""The effect of a failure in the middle of a run: on flows that arrived soon after it, and the time
+in which the first leaf moved traffic off the links whose share was reduced."""
 
 from __future__ import annotations
 
 import statistics
 from typing import Any
 
-# As the simulator has it (workload/run.h): intervals of a millisecond around the failure.
+# As in the simulator (workload/run.h): intervals of a millisecond around the failure.
 _BEFORE = 10
 
-# Over what part of the time after the failure traffic counts as settled.
+# The interval after the failure from which traffic counts as settled.
 _SETTLED_FROM = 40
 
-# Where shares differ by less before the failure and in the end, nothing was moved.
+# If shares before the failure and in the end differ by less, no traffic was moved.
 _LEAST_MOVED = 0.03
 
 
 def metrics(failure: dict[str, Any]) -> dict[str, float]:
-    """`avgFct50ms` and `p99Fct50ms` of flows that arrived within 50 ms; the share that the links
-    with less capacity behind them got, `shareBefore`, in the first 5 ms (`share5ms`) and in the
-    end (`shareAfter`); and `settleMs`, the area between the share's course and its end, over what
-    it moved by: of an exponential approach the time constant."""
+    """Returns `avgFct50ms` and `p99Fct50ms` of flows that arrived within 50 ms; the share of the
+    links that lead to less capacity, before the failure (`shareBefore`), in the first 5 ms
+    (`share5ms`) and in the end (`shareAfter`); and `settleMs`, the area between the share and its
+    final value divided by its total change, which is the time constant of an exponential
+    approach."""
     found: dict[str, float] = {}
     if failure["soon"]["count"]:
         found["avgFct50ms"] = failure["soon"]["meanNs"] / 1e6
@@ -28,7 +29,7 @@ def metrics(failure: dict[str, Any]) -> dict[str, float]:
     shares = failure["bins"]
     after = shares[_BEFORE:]
     if len(after) <= _SETTLED_FROM or not all(after[_SETTLED_FROM:]):
-        return found  # the run was over before
+        return found  # the run ended earlier
     before, end = statistics.fmean(shares[:_BEFORE]), statistics.fmean(after[_SETTLED_FROM:])
     found |= {
         "shareBefore": before,

@@ -1,10 +1,9 @@
-"""Runs the cases of an experiment on Snakemake: in parallel, only those that are not there yet.
+"""Runs the missing cases of an experiment in parallel with Snakemake.
 
-A campaign has a folder. `cases/` has what the simulator is asked, `runs/` what it answered; files
-are named by scheme, point, seed and the digest of all that the answer depends on. So a command that
-was interrupted goes on where it was, and no answer is taken for that of another case or another
-simulator. A folder serves one command at a time.
-"""
+A campaign has a folder. `cases/` has the simulator's input, `runs/` its answers. Files are named by
+scheme, point, seed and the digest of everything on which the answer depends. An interrupted command
+thus continues where it stopped, and an answer is never used for another case or another simulator.
+A folder serves one command at a time."""
 
 from __future__ import annotations
 
@@ -29,12 +28,12 @@ from evenweave_sim.rows import metrics
 
 _WORKFLOW = FOLDER / "workflow" / "Snakefile"
 _POLL_SECONDS = 0.3
-_FULL_BYTES, _FULL_FILES = 64 * 1024, 8  # with less free, what failed did so for want of space
+_FULL_BYTES, _FULL_FILES = 64 * 1024, 8  # if less is free, a failure is due to lack of space
 
 
 @dataclass(frozen=True)
 class Tools:
-    simulator: list[str]  # a case as JSON in, an answer as JSON out
+    simulator: list[str]  # reads a case as JSON, writes an answer as JSON
     planner: list[str]  # ./evenweave plan
     snakemake: list[str]
     scheduler: list[str]  # ./evenweave schedule
@@ -45,20 +44,20 @@ class Case:
     scheme: str
     point: float  # of the experiment's axis
     seed: int
-    name: str  # of its files
-    what: str  # for the user
+    name: str  # base name of its files
+    what: str  # description for the user
 
 
-# What planners answered for each scheme at each point of the experiment's axis, as the case has it:
-# its "plan", or the weeks of hosts with libsdd.
+# The planners' answers for each scheme at each point of the experiment's axis, in the form of the
+# case: its "plan", or the weeks of hosts with libsdd.
 Plans = dict[tuple[str, float], dict[str, Any]]
 
 
 def make_plans(
     tools: Tools, experiment: Experiment, schemes: Sequence[str], points: Sequence[float]
 ) -> Plans:
-    """Every switch's groups and flows, as the controller would install them. Hosts with libsdd have
-    none: the simulator asks for weeks when it needs them."""
+    """Returns every switch's groups and flows, as the controller would install them; none for hosts
+    with libsdd, since the simulator requests weeks during the run."""
     cases = [(scheme, point) for scheme in schemes for point in points]
     if experiment.fabric is None:
         return {case: {} for case in cases}
@@ -78,7 +77,7 @@ def make_plan(tools: Tools, fabric: dict[str, Any]) -> dict[str, Any]:
 
 
 def _answers(command: list[str], questions: Sequence[str]) -> list[dict[str, Any]]:
-    """What an offline tool answers, line by line."""
+    """Returns an offline tool's answers, line by line."""
     done = _ask(command, *questions)
     try:
         answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -93,11 +92,11 @@ def _answers(command: list[str], questions: Sequence[str]) -> list[dict[str, Any
 
 
 def _as_planned(tools: Tools, planned: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
-    """The plan with groups that are not the controller's, if the scheme asks for such."""
+    """Returns the plan, with other groups than the controller's if the scheme needs them."""
     if "fit" in planned:
         return other_plans.fitted(plan, planned["table"])
     if "traffic" in planned:
-        weights = [*tools.planner[:-1], "weights"]  # the tool beside ./evenweave plan
+        weights = [*tools.planner[:-1], "weights"]  # the sibling tool of ./evenweave plan
         question = json.dumps(other_plans.weights_question(plan["fabric"]))
         return other_plans.with_weights(plan, _answers(weights, [question])[0])
     return plan
@@ -113,14 +112,14 @@ def run(
     jobs: int,
     say: Callable[[str], None],
 ) -> Runs:
-    """The metrics of each scheme, by point and seed. For a seed all schemes have the same flows.
+    """Returns the metrics of each scheme, by point and seed. For a seed all schemes have the same
+    flows.
 
-    plans: what planners answered before. jobs: how many cases run at a time.
-    """
+    plans: earlier answers of planners. jobs: the number of concurrent cases."""
     after = make_plan(tools, experiment.left) if experiment.left else None
     program = _digest(Path(tools.simulator[-1]).read_bytes())
     if experiment.fabric is None:
-        # The simulator asks the scheduler itself.
+        # The simulator itself runs the scheduler.
         program += _digest(b"".join(_files_of(tools.scheduler)))
         asks = ["--planner", shlex.join(tools.scheduler)]
         tools = replace(tools, simulator=[*tools.simulator, *asks])
@@ -130,7 +129,7 @@ def run(
             for scheme in schemes:
                 question = _question(experiment, plans, after, scheme, point, seed, size)
                 text = json.dumps(question, sort_keys=True) + "\n"
-                of = scheme.replace(", ", "-")  # in a file's name
+                of = scheme.replace(", ", "-")  # for file names
                 name = f"{of}-{point:g}-{seed}-{_digest((program + text).encode())}"
                 what = f"{scheme}, {experiment.axis} {point:g}, seed {seed}"
                 asked[Case(scheme, point, seed, name, what)] = text
@@ -147,7 +146,7 @@ def run(
             if run is None:
                 run = _measured(folder, case, leaf, experiment)
             if run is None:
-                raise Failed(f"{case.what}: what the simulator answered is not a result")
+                raise Failed(f"{case.what}: the simulator's answer is not a result")
             if experiment.are_long:
                 run |= _entries(plans[case.scheme, case.point]["plan"])
             found[case.point][case.seed - 1][case.scheme] = run
@@ -162,8 +161,8 @@ def explain(
     plans: Plans,
     file: Path,
 ) -> Runs:
-    """Runs the case of seed 1 at the only point, and has the simulator write into the file why each
-    flowlet took its path."""
+    """Runs the case of seed 1 at the only point. The simulator writes the reason for each flowlet's
+    path into the file."""
     [point] = size.points
     after = make_plan(tools, experiment.left) if experiment.left else None
     question = json.dumps(_question(experiment, plans, after, scheme, point, 1, size))
@@ -173,7 +172,9 @@ def explain(
         if done.returncode == 2:
             raise BadInput(done.stderr.strip())
         if done.returncode != 0:
-            raise Failed(done.stderr.strip() or f"the simulator ended with {done.returncode}")
+            raise Failed(
+                done.stderr.strip() or f"the simulator exited with status {done.returncode}"
+            )
         part.replace(file)
     except OSError as error:
         raise Failed(f"{file}: {error.strerror}") from error
@@ -184,7 +185,7 @@ def explain(
 
 
 def _leaf(experiment: Experiment) -> str:
-    """The first switch that hosts are at."""
+    """Returns the first switch with hosts."""
     switches = experiment.fabric["switches"] if experiment.fabric else []
     return next((s["id"] for s in switches if s["stage"] == 1), "")
 
@@ -192,7 +193,8 @@ def _leaf(experiment: Experiment) -> str:
 def _measured(
     folder: Path, case: Case, leaf: str, experiment: Experiment
 ) -> dict[str, float] | None:
-    """Metrics of the answer that is there; none if it is no whole one, as after a power failure."""
+    """Returns the metrics of an existing answer; None if it is missing or incomplete, as after a
+    power failure."""
     try:
         answer = json.loads(_answer(folder, case).read_text())
         small_flows = experiment.drawn == "distribution" and not experiment.are_long
@@ -217,7 +219,8 @@ def _question(
 
 
 def _entries(plan: dict[str, Any]) -> dict[str, float]:
-    """The most entries that a switch has in its multipath table; none of a plan without summary."""
+    """Returns the maximum number of multipath table entries of a switch; none for a plan without a
+    summary."""
     entries = [float(switch["entries"]) for switch in plan.get("summary", [])]
     return {"entries": max(entries)} if entries else {}
 
@@ -230,7 +233,7 @@ def _check(
     plans: Plans,
     after: dict[str, Any] | None,
 ) -> None:
-    """Has the simulator look at a case of each scheme, before anything is written."""
+    """Lets the simulator check a case of each scheme before anything is written."""
     for scheme in schemes:
         question = _question(experiment, plans, after, scheme, size.points[0], 1, size)
         done = _ask([*tools.simulator, "--check"], json.dumps(question))
@@ -269,9 +272,9 @@ def _snakemake(
     cases: int,
     say: Callable[[str], None],
 ) -> int:
-    """Runs Snakemake, and says which runs are done."""
+    """Runs Snakemake and prints which runs are done."""
     command = [*tools.snakemake, "--snakefile", str(_WORKFLOW), "--directory", str(folder)]
-    # The folder is locked already; a digest in its name says whether an answer is current.
+    # The folder is locked already; the digest in its name shows whether an answer is current.
     command += ["--cores", str(jobs), "--nolock", "--rerun-incomplete", "--rerun-triggers", "mtime"]
     environment = {**os.environ, "XDG_CACHE_HOME": str(folder / ".snakemake")}
     with (folder / "snakemake.log").open("w") as log:
@@ -282,7 +285,7 @@ def _snakemake(
             stderr=subprocess.STDOUT,
             env=environment,
             start_new_session=True,
-            close_fds=False,  # it holds the folder's lock even if this process is killed
+            close_fds=False,  # keeps the folder's lock even if this process is killed
         )
     waiting = list(waiting)
     try:
@@ -297,7 +300,7 @@ def _snakemake(
             with suppress(subprocess.TimeoutExpired):
                 workflow.wait(_POLL_SECONDS)
     finally:
-        # Its session has the simulator's processes, too.
+        # The simulator's processes are in the same session.
         if workflow.poll() is None:
             os.killpg(workflow.pid, signal.SIGTERM)
             try:
@@ -308,7 +311,7 @@ def _snakemake(
 
 
 def _reason(folder: Path, missing: list[Case]) -> str:
-    """Why Snakemake failed, in a line."""
+    """Returns the reason for Snakemake's failure in one line."""
     for case in missing:
         log = folder / "runs" / f"{case.name}.log"
         if log.exists() and (text := log.read_text().strip()):
@@ -345,7 +348,7 @@ def _answer(folder: Path, case: Case) -> Path:
 
 
 def _files_of(command: list[str]) -> Iterator[bytes]:
-    """What the words of a command name that is a file of its own: a jar."""
+    """Yields the contents of files among the words of a command, such as a jar."""
     return (Path(word).read_bytes() for word in command[1:] if Path(word).is_file())
 
 

@@ -1,4 +1,4 @@
-"""A chart of a result: a metric by the axis, a line for each scheme, as SVG."""
+"""Draws a chart of a result as SVG: a metric over the axis, with a line for each scheme."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 from evenweave_sim.legend import FONT, legend, point, size, stroke
 
-_PLOT_RIGHT, _PLOT_HEIGHT = 510, 360  # the axes, with their names
+_PLOT_RIGHT, _PLOT_HEIGHT = 510, 360  # including the axes and their names
 _LEFT, _TOP, _BOTTOM = 60, 30, 45
 _LEGEND = _PLOT_RIGHT + 12
 _FEW_MARKS = 3
@@ -18,8 +18,8 @@ _FEW_MARKS = 3
 def chart(
     title: str, rows: list[dict[str, Any]], axis: str, metrics: Sequence[str], of: str = ""
 ) -> str:
-    """Of the first of the metrics that has something to draw: the ordinate is logarithmic, since
-    schemes are compared by ratios, and what is not above 0 is left out. of: what follows the
+    """Draws the first of the metrics that has a value above 0. The ordinate is logarithmic, since
+    schemes are compared by ratios; values that are not above 0 are omitted. of: text after the
     metric's name at the ordinate."""
     points, metric = [], metrics[0]
     for metric in metrics:
@@ -45,7 +45,7 @@ def chart(
 
 
 def _drawing(title: str, lines: Sequence[str], names: Sequence[str]) -> str:
-    """A whole SVG document, as large as the axes and the legend."""
+    """Returns a complete SVG document with the size of the axes and the legend."""
     width, height = size(names)
     width, height = _LEGEND + width, max(_PLOT_HEIGHT, _TOP + height)
     head = [
@@ -86,8 +86,8 @@ def _axes(axis: str, marks: list[float], across: _Scale, up: _Scale, metric: str
 
 
 def _marked(seen: Callable[[float], bool]) -> list[float]:
-    """The values that the logarithmic ordinate marks, of those that are seen: three in a decade;
-    in a short piece, where that gives fewer than three, also those between."""
+    """Returns the visible values to mark on the logarithmic ordinate: three per decade, or also
+    values between them if that gives fewer than three."""
     for steps in ((1, 2, 5), range(1, 10), (x / 10 for x in range(10, 100))):
         decades = [step * 10.0**e for step in steps for e in range(-4, 6)]
         found = sorted(filter(seen, decades))

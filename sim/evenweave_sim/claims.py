@@ -1,11 +1,10 @@
-"""What a paper claims of its schemes, and what was measured of it.
+"""Compares a paper's claims about its schemes with measurements.
 
 A claim is about a metric of a scheme at a point of the experiment's axis, in one of these forms:
-the metric over another scheme's (`over`) or over its own at another point (`over_at`), the share
-that the scheme has of what CONGA gains over ECMP, (ECMP - scheme) / (ECMP - CONGA) (`gain`), or,
-with none of these, the metric itself. All are computed seed by seed: for a seed all schemes have
-the same flows.
-"""
+the ratio of the metric to another scheme's (`over`) or to its own at another point (`over_at`); the
+scheme's share of CONGA's gain over ECMP, (ECMP - scheme) / (ECMP - CONGA) (`gain`); or, with none
+of these, the metric itself. All are computed seed by seed, because for a seed all schemes have the
+same flows."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from evenweave_sim.verdict import Span, Verdict
 # How a claim's relation is written before the paper's figure.
 SIGNS = {"about": "", "range": "", "above": ">", "below": "<", "most": "<="}
 
-# What one seed gave: by scheme, by metric.
+# The metrics of one seed: by scheme, by metric.
 Run = dict[str, dict[str, float]]
 
 
@@ -31,7 +30,7 @@ class NoFigure:
     """Why a seed gives no figure."""
 
     why: str
-    is_infinite: bool = False  # something over 0: a mean over the seeds is not finite either
+    is_infinite: bool = False  # a division by 0, so that the mean over seeds is not finite either
 
 
 @dataclass(frozen=True)
@@ -39,14 +38,14 @@ class Claim:
     scheme: str
     at: float
     metric: str
-    value: float  # of a range, its beginning
+    value: float  # for a range, its start
     source: str
     over: str | None = None
     gain: bool = False
     relation: str = "about"  # or range, above, below, most
     over_at: float | None = None
-    why: str | None = None  # it differs, as far as is known
-    to: float | None = None  # of a range, its end
+    why: str | None = None  # the known reason for a difference
+    to: float | None = None  # for a range, its end
 
     def what(self) -> str:
         if self.gain:
@@ -58,7 +57,7 @@ class Claim:
         return f"{self.scheme} over {self.over} in {self.metric} at {self.at:g}"
 
     def measured(self, run: Run, there: Run | None = None) -> float | NoFigure:
-        """there: the run of the same seed at over_at."""
+        """Returns the measured value. there: the run of the same seed at over_at."""
         mine = run[self.scheme].get(self.metric)
         if self.gain:
             worst, best = (run[s].get(self.metric) for s in ("ecmp", "conga"))
@@ -83,12 +82,12 @@ class Claim:
 
     @property
     def is_compared(self) -> bool:
-        """Whether there is a gain: of a ratio that over 1, of a share the share itself."""
+        """Whether the claim has a gain: ratio - 1, or the share itself."""
         return self.is_ratio or self.gain
 
     @property
     def schemes(self) -> set[str]:
-        """All that it needs runs of."""
+        """The schemes of which it needs runs."""
         conga = ("ecmp", "conga") if self.gain else ()
         return {self.scheme, *conga, *([] if self.over is None else [self.over])}
 
@@ -103,11 +102,11 @@ class Claim:
 
     @property
     def named(self) -> Span:
-        """The figures that the paper names: of a bound the bound itself."""
+        """The figures in the paper's text; for a bound, the bound itself."""
         return Span(self.value, self.value if self.to is None else self.to)
 
     def gains(self, figures: Span) -> Span:
-        """Of a claim that is compared."""
+        """Returns the gains of figures; only for a claim for which is_compared is true."""
         none = 1 if self.is_ratio else 0
         return Span(figures.low - none, figures.high - none)
 
@@ -120,7 +119,7 @@ class Claim:
 
 
 def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[str, Any]]:
-    """The claims on schemes and points that have run. runs: by point, one for each seed."""
+    """Judges the claims on schemes and points that have run. runs: by point, one for each seed."""
     found = []
     for claim in claims:
         seeds = runs.get(claim.at, [])
@@ -132,7 +131,7 @@ def judged(claims: Sequence[Claim], runs: dict[float, list[Run]]) -> list[dict[s
 
 
 def _judged(claim: Claim, measured: Sequence[float | NoFigure]) -> dict[str, Any]:
-    """measured: by seed."""
+    """Judges a claim. measured: by seed."""
     values = [value for value in measured if not isinstance(value, NoFigure)]
     lacking = {seed: value for seed, value in enumerate(measured, 1) if isinstance(value, NoFigure)}
     mean = statistics.fmean(values) if values else None
@@ -156,22 +155,22 @@ def _judged(claim: Claim, measured: Sequence[float | NoFigure]) -> dict[str, Any
 
 
 def _gains(claim: Claim, mean: float | None) -> dict[str, Any]:
-    """That of the paper, from and to, and the measured one."""
+    """Returns the paper's gain, from and to, and the measured gain."""
     paper = claim.gains(claim.named)
     here = None if mean is None else claim.gains(Span(mean, mean)).low
     return {"paper": [paper.low, paper.high], "here": here}
 
 
 def paper_of(judgement: dict[str, Any]) -> str:
-    """The paper's figure, for readers."""
+    """Returns the paper's figure as text."""
     if judgement["paperRange"]:
         return " to ".join(f"{end:g}" for end in judgement["paperRange"])
     return f"{SIGNS[judgement['relation']]} {judgement['paperValue']:g}".lstrip()
 
 
 def verdict_of(judgement: dict[str, Any]) -> str:
-    """For readers: with both gains where they are not alike, the seeds that give no figure, and the
-    reason, if there is one."""
+    """Returns the verdict as text, with both gains if they differ, the seeds without a figure, and
+    the reason if it is known."""
     found = Verdict(judgement["verdict"])
     text = found.words
     if judgement["gains"] and found in (Verdict.HOLDS_IN_DIRECTION, Verdict.DIFFERS):
@@ -182,7 +181,7 @@ def verdict_of(judgement: dict[str, Any]) -> str:
 
 
 def _both_gains(judgement: dict[str, Any]) -> str:
-    """Of an order, which has no figure, the measured one alone."""
+    """Returns both gains as text; for an order, which has no figure, only the measured one."""
     gains, ci95 = judgement["gains"], judgement["ci95"]
     here = f"{_percent(gains['here'])} ±{_percent(ci95).lstrip('+')} % here"
     if gains["paper"] == [0, 0]:
@@ -193,7 +192,7 @@ def _both_gains(judgement: dict[str, Any]) -> str:
 
 
 def _percent(gain: float) -> str:
-    """With its sign."""
+    """Returns a percentage with its sign."""
     shown = 100 * gain
     text = f"{shown:+,.1f}" if 0.05 <= abs(shown) < 9.95 else f"{shown:+,.0f}"
     return text.removesuffix(".0")

@@ -1,4 +1,4 @@
-"""Experiments that run all schemes under several conditions, and which one was best under each."""
+"""Experiments that run all schemes under several conditions, and the best scheme under each."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from typing import Any
 from evenweave_sim.claims import Run
 from evenweave_sim.intervals import interval95
 
-# Beside the best scheme those are named whose figure is this near to its own, or nearer than the
-# interval of the difference.
+# Schemes are listed beside the best one if their figure is within this share of its figure, or
+# within the interval of the difference.
 _NEAR = 0.05
 
 
 def product(read: dict[str, Any]) -> dict[str, Any]:
-    """The experiment's `schemes` and `variants` with each scheme under each condition.
+    """Returns the experiment's `schemes` and `variants` with each scheme under each condition.
 
-    A condition changes cases as a variant does; "fabric" is another one of sim/fabrics.
-    """
+    A condition changes cases like a variant; its "fabric" is another one of sim/fabrics."""
     schemes, variants = [], {}
     for condition, change in read["conditions"].items():
         case = {key: value for key, value in change.items() if key != "fabric"}
@@ -31,15 +30,16 @@ def product(read: dict[str, Any]) -> dict[str, Any]:
 
 
 def base(scheme: str) -> str:
-    """The scheme's name without its condition."""
+    """Returns the scheme's name without its condition."""
     return scheme.split(", ")[0]
 
 
 def best(
     conditions: list[str], axis: str, runs: dict[float, list[Run]], metric: str
 ) -> list[dict[str, Any]]:
-    """By condition and point of the axis: the scheme with the least of the metric, those that are
-    not told from it, and the one with the most. runs: by point, one for each seed."""
+    """Returns for each condition and point of the axis the scheme with the least metric, those that
+    do not differ from it significantly, and the one with the largest. runs: by point, one for each
+    seed."""
     found = []
     for condition in conditions:
         for point, seeds in runs.items():
@@ -77,8 +77,8 @@ def _values(seeds: list[Run], scheme: str, metric: str) -> list[float]:
 
 
 def _apart(least: list[float], other: list[float]) -> tuple[float, float | None]:
-    """How much more the other scheme has, as a share of the least one's mean, and its interval:
-    seed by seed, since for a seed all schemes have the same flows."""
-    mean = statistics.fmean(least) or 1  # of 0, the difference itself
+    """Returns the difference of the other scheme as a share of the least one's mean, with its
+    interval. It is computed seed by seed, since for a seed all schemes have the same flows."""
+    mean = statistics.fmean(least) or 1  # if 0, the absolute difference
     pairs = [(b - a) / mean for a, b in zip(least, other, strict=False)]
     return statistics.fmean(pairs), interval95(pairs)

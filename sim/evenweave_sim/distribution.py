@@ -1,9 +1,8 @@
-"""A chart of a distribution under each scheme, as SVG: of long-lived flows' bandwidth, or of small
-flows' completion times.
+"""Draws a chart of a distribution for each scheme as SVG: of long-lived flows' bandwidth, or of
+small flows' completion times.
 
-A panel for each point of the axis; in it a line for each scheme, through the percentiles that
-runs.csv has, means over seeds.
-"""
+It has a panel for each point of the axis with a line for each scheme through the percentiles in
+runs.csv, as means over seeds."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _GAP = 20
 
 @dataclass(frozen=True)
 class Drawn:
-    """What is drawn: the metrics p{percentile}{suffix}."""
+    """The metrics to draw: p{percentile}{suffix}."""
 
     percentiles: tuple[int, ...]
     suffix: str
@@ -33,8 +32,8 @@ SMALL_FLOWS = Drawn(FCT_PERCENTILES, "FctSmall", "completion time of flows under
 
 
 def distribution(title: str, rows: list[dict[str, Any]], axis: str, drawn: Drawn) -> str:
-    """Panels have one scale, from 0 to the greatest value of the last percentile. Points of the
-    axis that are texts are the names of their panels."""
+    """Draws the panels, all with the scale from 0 to the greatest value of the last percentile. If
+    points of the axis are texts, they are the names of their panels."""
     values = {(r[axis], r["scheme"], r["metric"]): r["value"] for r in rows}
     points = sorted({r[axis] for r in rows})
     schemes = list(dict.fromkeys(r["scheme"] for r in rows))

@@ -1,9 +1,9 @@
-"""What ./evenweave demo edge measured, over real TCP, beside the same fabric and traffic simulated.
+"""Compares measurements of ./evenweave demo edge, with real TCP, with a simulation of the same
+fabric and traffic.
 
-Links of the one are 200 times as fast as the other's, so that times are not compared, but what they
-are by ECMP's, and how schemes are ordered by them. Of the demo counts what arrived until its link
-degrades, as nothing does so in the simulation.
-"""
+The simulated links are 200 times as fast as the emulated ones. Therefore absolute times are not
+compared, but their ratios to ECMP's and the order of schemes. Only the demo's flows before its link
+degrades count, because no link degrades in the simulation."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from evenweave_sim.files import text_of
 from evenweave_sim.intervals import interval95
 from evenweave_sim.rows import around
 
-# Of a run, and as the demo calls them.
+# Metrics of a run, and their names in the demo.
 _METRICS = {"avgFct": "meanFctMs", "p99Fct": "p99FctMs", "avgFctSmall": "smallMeanFctMs"}
 
-# What all others are compared with.
+# The scheme with which all others are compared.
 _BASE = "ecmp"
 
-# Two schemes are always in the same order or in the opposite one.
+# With two schemes a rank correlation is always 1 or -1.
 _FEWEST_RANKS = 3
 
 
@@ -34,35 +34,34 @@ _FEWEST_RANKS = 3
 class Emulation:
     seed: int
     load: float
-    flows: int  # of each scheme: all have the same
+    flows: int  # of each scheme; equal for all
     seconds: float  # until the link degrades
-    late_ms: float  # of each scheme's connections a hundredth began later than this
+    late_ms: float  # 99th percentile of the delay with which each scheme's connections began
     rtt_ms: float
     times: dict[str, dict[str, float]]  # in ms, by scheme, by metric of a run
 
 
 def block(experiment: Experiment) -> str:
-    """The name of the comments in a page between which the comparison is."""
+    """Returns the name of the comments that enclose the comparison in a page."""
     return f"{experiment.name} emulation"
 
 
 def beside(
     paths: Sequence[Path], experiment: Experiment, runs: dict[float, list[Run]]
 ) -> dict[str, Any]:
-    """The comparison, as --json has it: by metric, of the schemes that are in both.
+    """Returns the comparison in the form of --json: by metric, for the schemes in both.
 
-    paths: of answers of ./evenweave demo edge --json, which differ in their seeds only. runs: by
-    load, one for each seed.
-    """
+    paths: outputs of ./evenweave demo edge --json that differ in their seeds only. runs: by load,
+    one for each seed."""
     emulations = [_read(path, experiment) for path in paths]
     first = emulations[0]
     if first.load not in runs:
-        raise BadInput(f"{paths[0]}: is at a load of {first.load:g}, at which there are no runs")
+        raise BadInput(f"{paths[0]}: has a load of {first.load:g}, at which there are no runs")
     for i, (path, other) in enumerate(zip(paths, emulations, strict=True)):
         if (other.load, other.seconds, other.rtt_ms) != (first.load, first.seconds, first.rtt_ms):
-            raise BadInput(f"{path}: is not of the fabric, load and time of {paths[0]}")
+            raise BadInput(f"{path}: differs in fabric, load or time from {paths[0]}")
         if other.seed in [earlier.seed for earlier in emulations[:i]]:
-            raise BadInput(f"{path}: is of seed {other.seed}, as a file before it")
+            raise BadInput(f"{path}: has seed {other.seed}, like an earlier file")
     seeds = runs[first.load]
     if _BASE not in seeds[0]:
         raise BadInput(f"--emulation: needs runs of {_BASE}, with which others are compared")
@@ -100,14 +99,14 @@ def _read(path: Path, experiment: Experiment) -> Emulation:
             times,
         )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise BadInput(f"{path}: must be an answer of ./evenweave demo edge --json") from error
+        raise BadInput(f"{path}: must be the output of ./evenweave demo edge --json") from error
     if "avgFct" not in times.get(_BASE, {}):
         raise BadInput(f"{path}: has no flows of {_BASE}, with which others are compared")
     return emulation
 
 
 def _compared(metric: str, emulated: Sequence[Run], simulated: Sequence[Run]) -> dict[str, Any]:
-    """Each scheme's time by ECMP's, seed by seed on either side."""
+    """Returns each scheme's time relative to ECMP's, seed by seed on both sides."""
     rows: list[dict[str, Any]] = []
     for scheme in simulated[0]:
         ours, theirs = (_by_base(runs, scheme, metric) for runs in (simulated, emulated))
@@ -121,7 +120,7 @@ def _compared(metric: str, emulated: Sequence[Run], simulated: Sequence[Run]) ->
 
 
 def _by_base(runs: Sequence[Run], scheme: str, metric: str) -> list[float]:
-    """Of the runs that have both."""
+    """Returns the ratios of the runs that have both."""
     return [
         run[scheme][metric] / run[_BASE][metric]
         for run in runs
@@ -130,8 +129,9 @@ def _by_base(runs: Sequence[Run], scheme: str, metric: str) -> list[float]:
 
 
 def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
-    """Spearman's: 1 if both are in the same order, -1 if in opposite ones, near 0 if one says
-    nothing of the other. None of fewer than three, and if all of one are equal."""
+    """Returns Spearman's rank correlation: 1 for the same order, -1 for the opposite one, near 0 if
+    the orders are unrelated. None for fewer than three values, or if all values of one are
+    equal."""
     if len(a) < _FEWEST_RANKS:
         return None
     try:
@@ -141,7 +141,7 @@ def rank_correlation(a: Sequence[float], b: Sequence[float]) -> float | None:
 
 
 def _ranks(values: Sequence[float]) -> list[float]:
-    """From 1; of equal ones the mean."""
+    """Returns ranks from 1; equal values have their mean rank."""
     return [
         sum(other < value for other in values) + (sum(o == value for o in values) + 1) / 2
         for value in values
@@ -149,7 +149,7 @@ def _ranks(values: Sequence[float]) -> list[float]:
 
 
 def part(found: dict[str, Any]) -> str:
-    """Markdown: ratios to ECMP's time, each with its place in the order."""
+    """Returns Markdown: ratios to ECMP's time, each with its rank."""
     late_ms, rtt_ms = found["lateStartP99Ms"], found["rttMs"]
     late = (
         f"more than a round trip of {rtt_ms:g} ms, so that the machine affected the result"

@@ -1,4 +1,4 @@
-"""Experiments: a JSON file each, with a fabric, all parameters and what the paper claims."""
+"""Experiments: each is a JSON file with a fabric, all parameters and the paper's claims."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from evenweave_sim.claims import Claim
 
 FOLDER = Path(__file__).resolve().parents[1]
 
-# Of a campaign; of a run, as the simulator takes it.
+# Limits of a campaign and of a run of the simulator.
 MOST_SEEDS = 1000
 MOST_FLOWS = 100_000_000
 
-# Flow completion times in ms.
+# Metrics that are flow completion times in ms.
 _TIMES = ("avgFct", "p99Fct", "avgFctSmall", "p99FctSmall", "avgFctLarge")
 
 
 class BadInput(Exception):
-    """What is wrong with the command or a file; the text is for the user."""
+    """An error in the command line or a file; the text is for the user."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How much of an experiment runs."""
+    """The extent to which an experiment runs."""
 
-    flows: int  # or requests
-    points: list[float]  # of the axis
+    flows: int  # or requests, messages
+    points: list[float]  # points of the axis
     seeds: int
-    case: dict[str, Any] = field(default_factory=dict)  # what this size changes of all cases
+    case: dict[str, Any] = field(default_factory=dict)  # changes of all cases for this size
 
 
 @dataclass(frozen=True)
@@ -40,64 +40,68 @@ class Experiment:
     name: str
     title: str
     paper: str
-    fabric: dict[str, Any] | None  # as ./evenweave plan takes it; none: hosts with libsdd
-    case: dict[str, Any]  # what all cases have in common, as the simulator takes it
+    fabric: dict[str, Any] | None  # input of ./evenweave plan; none: hosts with libsdd
+    case: dict[str, Any]  # common part of all cases, in the simulator's form
     schemes: list[str]
     sizes: dict[str, Size]
-    choices: dict[str, str]  # where the paper is silent
-    # Load, or fanout, or another property of the workload or the fabric, or what by_point says.
+    choices: dict[str, str]  # made where the paper is silent
+    # Load, fanout, or another property of the workload or the fabric, or defined by by_point.
     axis: str = "load"
-    fabrics: dict[float, dict[str, Any]] = field(default_factory=dict)  # by point, if not one
-    by_size: bool = False  # whether metrics are also of flows of a decade of sizes
-    drawn: str = "lines"  # the chart: a metric by the axis, or the flows' distribution
-    drawn_over: str | None = None  # in a chart of lines, the scheme whose metric is 1
-    counted: str = "flows"  # what a size's flows are
-    # Where the point goes in the case: numbers that are multiplied by it.
+    fabrics: dict[float, dict[str, Any]] = field(
+        default_factory=dict
+    )  # by point, if there are several
+    by_size: bool = False  # whether there are also metrics for each decade of flow sizes
+    drawn: str = "lines"  # kind of chart: a metric over the axis, or the flows' distribution
+    drawn_over: str | None = None  # in a chart of lines, the scheme to which values are relative
+    counted: str = "flows"  # what Size.flows counts
+    # Where the point enters the case: numbers that are multiplied by it.
     by_point: dict[str, Any] | None = None
-    # Schemes that have a name of their own here: what they change of the case.
+    # Schemes that are defined here by name: their changes of the case.
     variants: dict[str, dict[str, Any]] = field(default_factory=dict)
-    shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics of the table
+    shown: list[str] = field(default_factory=lambda: list(_TIMES))  # metrics in the table
     claims: list[Claim] = field(default_factory=list)
-    # Conditions under which all schemes run, if there are several: "SCHEME, CONDITION" in results.
+    # The conditions under which all schemes run, if there are several. Results have "SCHEME,
+    # CONDITION".
     conditions: list[str] = field(default_factory=list)
-    is_emulated: bool = False  # whether ./evenweave demo edge has the same fabric and traffic
-    # Where links fail in the middle of a run: the fabric that is left then.
+    is_emulated: bool = False  # whether ./evenweave demo edge uses the same fabric and traffic
+    # If links fail in the middle of a run: the remaining fabric.
     left: dict[str, Any] | None = None
 
     @property
     def are_long(self) -> bool:
-        """Whether flows are long-lived, and measured by their bandwidth."""
+        """Whether flows are long-lived, so that their bandwidth is measured."""
         return "pairs" in self.case["workload"]
 
     def chosen(self, name: str) -> list[str]:
-        """The schemes that a name stands for: under each condition, if there are several. None, if
-        there is no such scheme."""
+        """Returns the schemes for a name: one for each condition, if there are several; an empty
+        list if there is no such scheme."""
         return [scheme for scheme in self.schemes if conditions.base(scheme) == name]
 
     def fabric_at(self, point: float) -> dict[str, Any]:
-        """Of an experiment that has one."""
+        """Returns the fabric at a point of an experiment that has one."""
         found = self.fabrics.get(point, self.fabric)
         assert found is not None, f"{self.name} is of hosts with libsdd"
         return found
 
     def plan_question(self, scheme: str, point: float) -> dict[str, Any]:
-        """What ./evenweave plan is asked: the fabric, and options of the scheme's own."""
+        """Returns the input of ./evenweave plan: the fabric and the scheme's options."""
         planned = self.planned(scheme)
         fabric = _fabric(planned["fabric"]) if "fabric" in planned else self.fabric_at(point)
         return plans.question(fabric, planned)
 
     def planned(self, scheme: str) -> dict[str, Any]:
-        """How the scheme's groups differ from those that the controller makes by itself."""
+        """Returns the options by which the scheme's groups differ from the controller's
+        defaults."""
         found: dict[str, Any] = self.variants.get(scheme, {}).get("planned", {})
         return found
 
     @property
     def is_ours(self) -> bool:
-        """Whether claims are what the project expected, as no paper has the experiment."""
+        """Whether claims are the project's expectations, because no paper has the experiment."""
         return self.paper.startswith("beyond the papers")
 
     def case_of(self, scheme: str, point: float, seed: int, flows: int) -> dict[str, Any]:
-        """A case as the simulator takes it, except for the plan."""
+        """Returns a case in the simulator's form, without the plan."""
         workload: dict[str, Any]
         if self.by_point is not None:
             workload = {"flows": flows}
@@ -159,7 +163,7 @@ def load(name: str) -> Experiment:
 
 
 def _claim(read: dict[str, Any]) -> Claim:
-    """A claim has a "value", or "from" and "to" if it is a range."""
+    """Reads a claim, which has a "value", or "from" and "to" for a range."""
     is_range = "from" in read
     return Claim(
         read["scheme"],
@@ -177,7 +181,8 @@ def _claim(read: dict[str, Any]) -> Claim:
 
 
 def _times(numbers: dict[str, Any], point: float) -> dict[str, Any]:
-    """The same objects with each number times the point: whole where the product is."""
+    """Returns the same objects with each number multiplied by the point, as an integer if the
+    product is one."""
     found: dict[str, Any] = {}
     for key, value in numbers.items():
         if isinstance(value, dict):
@@ -189,7 +194,7 @@ def _times(numbers: dict[str, Any], point: float) -> dict[str, Any]:
 
 
 def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
-    """Objects member by member; of all else, what `more` has."""
+    """Merges objects member by member; for other values `more` replaces `base`."""
     found = dict(base)
     for key, value in more.items():
         both = isinstance(value, dict) and isinstance(found.get(key), dict)
@@ -198,24 +203,24 @@ def merged(base: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
 
 
 def distribution(name: str) -> list[list[float]]:
-    """The points [bytes, probability] of a distribution of flow sizes."""
+    """Returns the points [bytes, probability] of a distribution of flow sizes."""
     with (FOLDER / "workloads" / f"{name}.csv").open(newline="") as file:
         lines = csv.DictReader(line for line in file if not line.startswith("#"))
         return [[float(line["bytes"]), float(line["cdf"])] for line in lines]
 
 
 def _fabric(name: str) -> dict[str, Any]:
-    """A fabric as ./evenweave plan takes it. A file may have a two-stage Clos fabric's striping
-    instead: striping[l][k] links join s1-l and s2-k, all of one rate."""
+    """Returns a fabric in the form of ./evenweave plan. A file may have a two-stage Clos fabric's
+    striping instead: striping[l][k] links of equal rate connect s1-l and s2-k."""
     read = _read(FOLDER / "fabrics" / f"{name}.json")
     return clos(read["striping"], read["bps"], read["switch"]) if "striping" in read else read
 
 
 def clos(striping: list[list[int]], bps: int, switch: dict[str, Any]) -> dict[str, Any]:
-    """Ports are numbered from 1, in the order of the switches at their other ends.
+    """Returns a Clos fabric. Ports are numbered from 1, in the order of the switches at their other
+    ends.
 
-    switch: what all switches have beside their names and stages.
-    """
+    switch: members of all switches other than their names and stages."""
     ports: dict[str, int] = {}
 
     def end(of: str) -> str:

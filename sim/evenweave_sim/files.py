@@ -1,4 +1,4 @@
-"""The files of a result: whole, or not there."""
+"""Writes the files of a result: completely or not at all."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from evenweave_sim.experiment import BadInput, Experiment
 
 
 class Failed(Exception):
-    """What the command needs did not do its job; the text says what it wrote."""
+    """A tool that the command needs failed; the text is the tool's output."""
 
 
 def text_of(path: Path) -> str:
-    """What a file says that the user has named."""
+    """Returns the text of a file that the user has named."""
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:
@@ -30,23 +30,23 @@ def text_of(path: Path) -> str:
 
 
 def part_of(path: Path) -> Path:
-    """What is written first, to replace the file once it is whole."""
+    """Returns the temporary file, which replaces the file when it is complete."""
     return path.with_name(path.name + ".part")
 
 
 def check_replaceable(path: Path) -> None:
-    """Refuses what must not be replaced: a device, a pipe, a link, a folder."""
+    """Refuses files that must not be replaced: devices, pipes, links, folders."""
     if os.path.lexists(path) and not stat.S_ISREG(os.lstat(path).st_mode):
-        raise BadInput(f"{path}: is no regular file, which a result would replace")
+        raise BadInput(f"{path}: is not a regular file, which a result would replace")
 
 
 def write(path: Path, text: str) -> None:
-    """Replaces the file at once."""
+    """Replaces the file atomically."""
     write_all({path: text})
 
 
 def write_all(texts: dict[Path, str]) -> None:
-    """Replaces the files when all of them are written, or none that cannot be."""
+    """Replaces the files after all are written; replaces none if one cannot be written."""
     path = Path()
     try:
         for path, text in texts.items():
@@ -64,8 +64,8 @@ def write_all(texts: dict[Path, str]) -> None:
 
 
 def runs_csv(experiment: Experiment, flows: dict[float, int], runs: dict[float, list[Run]]) -> str:
-    """A line for each run. What is kept of a campaign: all else is made from it. flows: of each
-    run, by point."""
+    """Returns a line for each run. This is the stored result of a campaign, from which everything
+    else is computed. flows: of each run, by point."""
     measured = [r for seeds in runs.values() for run in seeds for r in run.values()]
     columns = list(dict.fromkeys(name for one in measured for name in one))
     out = io.StringIO()

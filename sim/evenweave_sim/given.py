@@ -1,4 +1,4 @@
-"""Files of --plan: what ./evenweave plan or ./evenweave schedule answered before."""
+"""Reads files of --plan: earlier output of ./evenweave plan or ./evenweave schedule."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from evenweave_sim.experiment import BadInput
 from evenweave_sim.files import text_of
 
-# Objects and lists within each other; a plan has six.
+# Maximum nesting of objects and lists; a plan has six levels.
 _MOST_LEVELS = 32
 _MOST = 2**63 - 1
 
 
 def read_plan(path: Path) -> dict[str, Any]:
-    """A plan; the simulator checks its fabric and its groups."""
+    """Reads a plan, whose fabric and groups the simulator checks."""
     [plan] = _read(path, [text_of(path)])
     if not isinstance(plan, dict):
-        raise BadInput(f"{path}: must be an answer of ./evenweave plan")
+        raise BadInput(f"{path}: must be the output of ./evenweave plan")
     summary = plan.get("summary", [])
     if not (isinstance(summary, list) and all(_has_entries(switch) for switch in summary)):
         raise BadInput(f"{path}: summary: must have the entries of each switch")
@@ -27,10 +27,10 @@ def read_plan(path: Path) -> dict[str, Any]:
 
 
 def read_weeks(path: Path) -> list[dict[str, Any]]:
-    """Answers of ./evenweave schedule, a week each."""
+    """Reads output of ./evenweave schedule: a week per line."""
     weeks = _read(path, text_of(path).splitlines())
     if not weeks or not all(isinstance(week, dict) and "days" in week for week in weeks):
-        raise BadInput(f"{path}: must be answers of ./evenweave schedule")
+        raise BadInput(f"{path}: must be output of ./evenweave schedule")
     return weeks
 
 
@@ -49,13 +49,13 @@ def _read(path: Path, documents: list[str]) -> list[Any]:
 
 
 def _whole(text: str) -> int:
-    """Of what the simulator takes: not NaN or Infinity, which are no JSON either."""
+    """Reads a number within the simulator's range; refuses NaN and Infinity, which are not JSON."""
     try:
         number = int(text)
     except ValueError:
         number = _MOST + 1
     if abs(number) > _MOST:
-        raise ValueError(f"{text} is no number from -2^63 to 2^63 - 1")
+        raise ValueError(f"{text} is not a number from -2^63 to 2^63 - 1")
     return number
 
 

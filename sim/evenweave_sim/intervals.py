@@ -11,8 +11,8 @@ _CONFIDENCE = 0.95
 
 
 def interval95(values: Sequence[float]) -> float | None:
-    """Half the width of the mean's 95 % confidence interval by Student's t, for any number of
-    values; None of fewer than two values."""
+    """Returns half the width of the mean's 95 % confidence interval by Student's t; None for fewer
+    than two values."""
     if len(values) < 2:
         return None
     return student95(len(values) - 1) * statistics.stdev(values) / math.sqrt(len(values))
@@ -20,8 +20,8 @@ def interval95(values: Sequence[float]) -> float | None:
 
 @cache
 def student95(freedom: int) -> float:
-    """Student's t, two-sided 95 %, by degrees of freedom (1 or more), found by bisection of its
-    distribution."""
+    """Returns Student's t, two-sided 95 %, for degrees of freedom of at least 1, by bisection of
+    its distribution."""
     low, high = 0.0, math.pi / 2
     while (middle := (low + high) / 2) not in (low, high):
         if _within(middle, freedom) < _CONFIDENCE:
@@ -32,8 +32,9 @@ def student95(freedom: int) -> float:
 
 
 def _within(angle: float, freedom: int) -> float:
-    """The probability that |T| <= sqrt(freedom) tan(angle): a finite sum, as the degrees of freedom
-    are whole (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4)."""
+    """Returns the probability that |T| <= sqrt(freedom) tan(angle): a finite sum for integer
+    degrees of freedom (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and
+    26.7.4)."""
     sine, cosine = math.sin(angle), math.cos(angle)
     is_odd = freedom % 2 == 1
     term, total = (cosine, 0.0) if is_odd else (1.0, 0.0)

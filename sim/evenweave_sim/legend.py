@@ -1,4 +1,4 @@
-"""How a chart's lines look, and the list of their names beside it."""
+"""The style of a chart's lines, and the legend beside it."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from xml.sax.saxutils import escape
 
 FONT = 'font-family="sans-serif" font-size="12"'
 
-# Okabe and Ito's colours, which the colour-blind can tell apart, and two greys.
+# Okabe and Ito's colours, which colour-blind people can distinguish, and two greys.
 _COLOURS = ["#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7"]
 _COLOURS += ["#777777", "#BBBBBB"]
 
-# Lines of one colour differ by these: none, then strokes and gaps; their points by corners.
+# Dashes (strokes and gaps) of lines with the same colour; their points differ by corners.
 _DASHES = ["", "8 4", "2 3", "10 3 2 3"]
 _CORNERS = [0, 4, 3, 5]
 _POINT_RADIUS = 3
 
 _LINE_HEIGHT, _SAMPLE = 18, 24
-_CHARACTER = 7  # more than the mean width of one
+_CHARACTER = 7  # more than a character's mean width
 
 
 def colour(number: int) -> str:
@@ -26,31 +26,31 @@ def colour(number: int) -> str:
 
 
 def stroke(number: int) -> str:
-    """Attributes of the line of that number."""
+    """Returns the attributes of the line with that number."""
     dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
     return f'fill="none" stroke="{colour(number)}" stroke-width="2"{dashed}'
 
 
 def point(number: int, x: float, y: float) -> str:
-    """A point of the line of that number: a circle, or of what has a dashed line a polygon."""
+    """Returns a point of the line with that number: a circle, or a polygon for a dashed line."""
     corners = _CORNERS[number // len(_COLOURS) % len(_CORNERS)]
     if not corners:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{_POINT_RADIUS}" fill="{colour(number)}"/>'
-    radius = _POINT_RADIUS + 1.5  # as large an area, about
+    radius = _POINT_RADIUS + 1.5  # approximately the same area
     turns = [(i / corners - 0.25) * math.tau for i in range(corners)]
     places = [f"{x + radius * math.cos(t):.1f},{y + radius * math.sin(t):.1f}" for t in turns]
     return f'<polygon points="{" ".join(places)}" fill="{colour(number)}"/>'
 
 
 def size(names: Sequence[str]) -> tuple[int, int]:
-    """The list's width and height."""
+    """Returns the legend's width and height."""
     longest = max(map(len, names), default=0)
     return _SAMPLE + 10 + _CHARACTER * longest, _LINE_HEIGHT * len(names) + 10
 
 
 def legend(left: int, top: int, names: Sequence[str], points: bool) -> list[str]:
-    """points: whether lines have them."""
+    """Draws the legend. points: whether lines have points."""
     lines = []
     for i, name in enumerate(names):
         y = top + 14 + _LINE_HEIGHT * i

@@ -1,9 +1,8 @@
-"""Whether an experiment's verdicts are those of longer runs.
+"""Checks whether longer runs give the same verdicts.
 
-A page's folder may have, beside NAME.csv, runs of the same experiment with at least twice the flows
-in NAME-longer.csv: of the points and schemes that claims are about, or of some of them. Where all
-of their verdicts are the same, the shorter runs are long enough.
-"""
+Beside NAME.csv a page's folder may have NAME-longer.csv: runs of the same experiment with at least
+twice the flows, for all or some of the points and schemes of claims. If all their verdicts are the
+same, the shorter runs are long enough."""
 
 from __future__ import annotations
 
@@ -23,8 +22,8 @@ def path_of(folder: Path, experiment: Experiment) -> Path:
 
 
 def beside(folder: Path, experiment: Experiment, flows: dict[float, int]) -> dict[str, Any] | None:
-    """The result of the longer runs in that folder, if there are any. flows: of the shorter ones,
-    by point."""
+    """Returns the result of the longer runs in that folder, if any. flows: of the shorter runs, by
+    point."""
     path = path_of(folder, experiment)
     if not path.exists():
         return None
@@ -39,7 +38,7 @@ def beside(folder: Path, experiment: Experiment, flows: dict[float, int]) -> dic
 def changed(
     shorter: Sequence[dict[str, Any]], longer: Sequence[dict[str, Any]]
 ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """The claims with another verdict, as both have them."""
+    """Returns the claims with different verdicts, as pairs."""
     before = {_identity(claim): claim for claim in shorter}
     pairs = [(before[_identity(claim)], claim) for claim in longer if _identity(claim) in before]
     return [(old, new) for old, new in pairs if old["verdict"] != new["verdict"]]

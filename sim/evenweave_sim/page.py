@@ -1,5 +1,5 @@
 """A result's part of a page in docs/reproduction: tables between two comments, and a chart beside
-it, which the command writes again from runs.csv. The text around them is written by hand."""
+the page. The command generates both from runs.csv; the rest of the page is written by hand."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evenweave_sim.verdict import Verdict
 
 
 def replaced(text: str, name: str, new: str) -> str:
-    """The page with what is between <!-- NAME --> and <!-- end NAME --> replaced."""
+    """Returns the page with the text between <!-- NAME --> and <!-- end NAME --> replaced."""
     before, after = around_part(text, name)
     return before + new + after
 
 
 def around_part(text: str, name: str) -> tuple[str, str]:
-    """What is before and after the part of that name, the comments included."""
+    """Returns the text before and after the part of that name, including the comments."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end {name} -->"
     if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
         raise BadInput(f"the page must have one {begin.strip()} and one {end} after it")
@@ -33,8 +33,8 @@ def around_part(text: str, name: str) -> tuple[str, str]:
 def part(
     experiment: Experiment, found: dict[str, Any], longer: dict[str, Any] | None = None
 ) -> str:
-    """Markdown: what the paper claims, then the metrics of each scheme at each point; and the same
-    of longer runs, if there are any."""
+    """Returns Markdown: the paper's claims, then the metrics of each scheme at each point; and the
+    same for longer runs, if any."""
     lines = [_head(experiment, found), ""]
     lines += _claims(experiment, found["claims"])
     if found["claims"]:
@@ -72,7 +72,7 @@ def _claims(experiment: Experiment, claims: Sequence[dict[str, Any]]) -> list[st
 def _length(
     experiment: Experiment, found: dict[str, Any], longer: dict[str, Any] | None
 ) -> list[str]:
-    """Whether verdicts are the same with more flows."""
+    """Returns a text on whether verdicts are the same with more flows."""
     if longer is None:
         return ["No runs of twice the length were made: it is unknown whether verdicts change."]
     claims = longer["claims"]
@@ -106,7 +106,7 @@ def _metrics(experiment: Experiment, found: dict[str, Any]) -> list[str]:
 
 
 def picture(experiment: Experiment, found: dict[str, Any], runs: dict[float, list[Run]]) -> str:
-    """The chart beside the page, as SVG."""
+    """Returns the chart beside the page as SVG."""
     title, axis = experiment.title, experiment.axis
     if experiment.drawn == "distribution":
         of = BANDWIDTH if experiment.are_long else SMALL_FLOWS
@@ -119,7 +119,7 @@ def picture(experiment: Experiment, found: dict[str, Any], runs: dict[float, lis
 
 
 def size(experiment: Experiment, found: dict[str, Any]) -> str:
-    """Of a run, where it is not the same at all points for each of them."""
+    """Returns the size of a run as text; for each point if it differs between points."""
     points: dict[int, list[str]] = {}
     for point, number in found["flows"].items():
         points.setdefault(number, []).append(point)
@@ -136,7 +136,7 @@ def seeds(found: dict[str, Any]) -> str:
 
 
 def _which(experiment: Experiment, found: dict[str, Any]) -> list[str]:
-    """Which scheme was best when."""
+    """Returns tables of the best scheme for each condition and point."""
     lines = []
     for metric in dict.fromkeys(row["metric"] for row in found["best"]):
         lines += _row(

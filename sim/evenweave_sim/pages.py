@@ -1,10 +1,9 @@
-"""All pages of a folder, such as docs/reproduction, anew from the runs beside them.
+"""Generates all pages of a folder, such as docs/reproduction, from the runs beside them.
 
-An experiment's part of a page is made of NAME.csv, of NAME-longer.csv if it is there, and an
-emulation's of NAME-emulation-*.json. Between <!-- verdicts --> and its end a page has the rule and
-the counts of its experiments' verdicts; one page has those of all, between <!-- all verdicts -->
-and its end.
-"""
+An experiment's part of a page is generated from NAME.csv and, if it exists, NAME-longer.csv; an
+emulation's part from NAME-emulation-*.json. Between <!-- verdicts --> and its end a page has the
+rule and the counts of its experiments' verdicts. One page has the counts of all pages between <!--
+all verdicts --> and its end."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ class _Result:
 
     @property
     def length(self) -> str:
-        """What longer runs said."""
+        """The outcome of longer runs."""
         if self.longer is None:
             return "not run"
         more = max(self.longer["flows"].values())
@@ -47,7 +46,7 @@ class _Result:
 
 
 def texts(folder: Path) -> dict[Path, str]:
-    """Each page and each chart of the folder that has to do with an experiment."""
+    """Returns each page and chart of the folder that belongs to an experiment."""
     found: dict[Path, str] = {}
     results: dict[Path, list[_Result]] = {}
     paths = sorted(folder.glob("*.md"))
@@ -78,7 +77,7 @@ def _has(text: str, name: str) -> bool:
 def _with_result(
     path: Path, text: str, name: str, found: dict[Path, str], results: list[_Result]
 ) -> str:
-    """The page with the experiment's part; its chart is put into `found`, and its result into
+    """Returns the page with the experiment's part. Adds its chart to `found` and its result to
     `results`."""
     folder, chosen = path.parent, experiment.load(name)
     flows, runs = read_runs([folder / f"{name}.csv"], chosen)
@@ -95,13 +94,13 @@ def _with_result(
 
 
 def _of_page(results: Sequence[_Result]) -> str:
-    """The rule, and the counts of a page's verdicts."""
+    """Returns the rule and the counts of a page's verdicts."""
     table = _table(["experiment"], [([one.experiment.name], one) for one in results])
     return "\n".join([RULE, "", *table]) + "\n"
 
 
 def _of_all(results: dict[Path, list[_Result]]) -> str:
-    """The counts of all pages' verdicts."""
+    """Returns the counts of all pages' verdicts."""
     rows = [
         ([one.experiment.name, f"[{path.name}]({path.name})"], one)
         for path, of_page in results.items()
@@ -111,7 +110,7 @@ def _of_all(results: dict[Path, list[_Result]]) -> str:
 
 
 def _table(heads: list[str], rows: Sequence[tuple[list[str], _Result]]) -> list[str]:
-    """Of the results that have claims, by what is in their first cells, and their sums."""
+    """Returns a table of the results with claims, each with its first cells, and their sums."""
     rows = [(cells, one) for cells, one in rows if one.found["claims"]]
     sums = [sum(column) for column in zip(*(one.counts for _, one in rows), strict=True)]
     kinds = [kind.words for kind in Verdict]

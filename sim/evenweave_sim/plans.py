@@ -1,27 +1,26 @@
-"""Plans of ./evenweave plan with other groups than the controller's, to compare those with.
+"""Plans of ./evenweave plan with other groups than the controller's, for comparison.
 
-A scheme's `planned` may have, beside the planner's own options:
+A scheme's `planned` may have, in addition to the planner's options:
 
-- `table`: so many multipath table entries in each switch, as hardware holds them;
-- `fit`, "algorithm-3": groups that the dissertation's Algorithm 3 makes for that table (section
-  3.3.2), instead of the controller's;
-- `traffic`, "all-to-all": weights for a traffic matrix that is the same from each leaf to each
-  other.
+- `table`: the number of multipath table entries in each switch, as in hardware;
+- `fit`, "algorithm-3": groups fitted to that table by the dissertation's Algorithm 3 (section
+  3.3.2) instead of the controller's;
+- `traffic`, "all-to-all": weights for equal traffic from each leaf to each other leaf.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-# Of ./evenweave plan itself.
+# Options of ./evenweave plan.
 PLANNER = ("strategy", "maxOversubscription")
 
-# As many slots as the simulator's tables have at most (EDGE_SLOTS).
+# The maximum number of slots of the simulator's tables (EDGE_SLOTS).
 _SLOTS = 256
 
 
 def question(fabric: dict[str, Any], planned: dict[str, Any]) -> dict[str, Any]:
-    """What ./evenweave plan is asked."""
+    """Returns the input of ./evenweave plan."""
     options = {name: planned[name] for name in PLANNER if name in planned}
     if "table" in planned:
         entries = {} if "fit" in planned else {"table": planned["table"]}
@@ -31,14 +30,14 @@ def question(fabric: dict[str, Any], planned: dict[str, Any]) -> dict[str, Any]:
 
 
 def weights_question(fabric: dict[str, Any]) -> dict[str, Any]:
-    """What ./evenweave weights is asked: weights for all leaves sending each other the same."""
+    """Returns the input of ./evenweave weights: equal traffic between all leaves."""
     leaves = [subnet["switch"] for subnet in fabric["subnets"]]
     traffic = [{"from": a, "to": b, "bps": 10**9} for a in leaves for b in leaves if a != b]
     return {"fabric": fabric, "traffic": traffic}
 
 
 def fitted(plan: dict[str, Any], entries: int) -> dict[str, Any]:
-    """The plan with each group as Algorithm 3 makes it for a table that it has to itself."""
+    """Returns the plan with each group fitted by Algorithm 3 to a table of its own."""
     switches = [
         {**state, "groups": [_fit_group(group, entries) for group in state.get("groups", [])]}
         for state in plan["state"]["switches"]
@@ -52,7 +51,7 @@ def _fit_group(group: dict[str, Any], entries: int) -> dict[str, Any]:
 
 
 def algorithm_3(ideal: list[int], entries: int) -> list[int]:
-    """TableFitting(G, T) as printed. entries: at least one for each port."""
+    """TableFitting(G, T) as printed in the dissertation. entries: at least one for each port."""
     if entries < len(ideal):
         raise ValueError(f"{entries} entries for {len(ideal)} ports")
     reduced = list(ideal)
@@ -61,7 +60,7 @@ def algorithm_3(ideal: list[int], entries: int) -> list[int]:
         reduced = [max(1, weight * left // sum(ideal)) for weight in ideal]
     best = list(reduced)
     for _ in range(entries - sum(reduced)):
-        # The port that is the least oversubscribed with one entry more.
+        # The port that is least oversubscribed with an additional entry.
         least = min(range(len(ideal)), key=lambda i: ((reduced[i] + 1) / ideal[i], i))
         reduced[least] += 1
         if oversubscription(ideal, reduced) < oversubscription(ideal, best):
@@ -70,13 +69,13 @@ def algorithm_3(ideal: list[int], entries: int) -> list[int]:
 
 
 def oversubscription(ideal: list[int], given: list[int]) -> float:
-    """Equation 3.3."""
+    """Returns the oversubscription (Equation 3.3)."""
     worst = max(g / i for g, i in zip(given, ideal, strict=True))
     return worst * sum(ideal) / sum(given)
 
 
 def with_weights(plan: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any]:
-    """The plan with the weights that ./evenweave weights answered, a group for each prefix."""
+    """Returns the plan with the weights from ./evenweave weights, one group for each prefix."""
     prefixes = {s["switch"]: s["prefix"] for s in plan["fabric"]["subnets"]}
     states: dict[str, Any] = {
         s["id"]: {"id": s["id"], "groups": [], "flows": []} for s in plan["fabric"]["switches"]
@@ -93,7 +92,7 @@ def with_weights(plan: dict[str, Any], weights: dict[str, Any]) -> dict[str, Any
 
 
 def _slots(weights: list[int]) -> list[int]:
-    """Weights in a table of _SLOTS slots, by largest remainders."""
+    """Converts weights to a table of _SLOTS slots by largest remainders."""
     total = sum(weights)
     if total <= _SLOTS:
         return weights

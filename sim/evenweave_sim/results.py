@@ -1,6 +1,6 @@
-"""Runs that are read back from a runs.csv, or from those of a campaign's pieces; all or some.
+"""Reads all or some runs from a runs.csv, or from several of a campaign's parts.
 
-A file that was cut off, or is of another experiment, is refused with its first line that is wrong.
+A file that is truncated or belongs to another experiment is refused with its first invalid line.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from evenweave_sim.files import text_of
 
 Runs = dict[float, list[Run]]
 
-# Of each run, by point.
+# The flows of each run, by point.
 Flows = dict[float, int]
 
-# Metrics that no run is without, where an experiment has them in its table.
+# Metrics that every run must have if the experiment's table has them.
 _ALWAYS = ("avgFct", "goodputGbps", "meanRate")
 
-# An area over a difference: less than 0 if the share went beyond its end.
+# An area divided by a difference, which is negative if the share overshoots its final value.
 _OF_EITHER_SIGN = ("settleMs",)
 
 
@@ -37,9 +37,9 @@ class _Line:
 
 
 def read_runs(paths: Sequence[Path], experiment: Experiment) -> tuple[Flows, Runs]:
-    """The runs that runs_csv() wrote, into one file or several: by point, one for each seed, with
-    the same flows at each point and the same schemes under each seed. Points are in ascending
-    order, schemes in the experiment's."""
+    """Reads the runs that runs_csv() wrote into one or several files: by point, one for each seed,
+    with the same flows at each point and the same schemes for each seed. Points are in ascending
+    order, schemes in the experiment's order."""
     by_seed: dict[float, dict[int, Run]] = {}
     flows: Flows = {}
     for path in paths:
@@ -71,7 +71,8 @@ def read_runs(paths: Sequence[Path], experiment: Experiment) -> tuple[Flows, Run
 
 
 def experiment_of(path: Path) -> str | None:
-    """Whose runs a runs.csv has; None if there is no such file, or it does not say."""
+    """Returns the name of the experiment in a runs.csv; None if there is no such file or no
+    name."""
     try:
         names, first = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))[:2]
     except (OSError, ValueError, csv.Error):
@@ -86,9 +87,9 @@ def chosen_runs(
     points: Sequence[float] | None,
     seeds: int | None,
 ) -> Runs:
-    """Those of these schemes, points and seeds; without a word on one of them, of all.
+    """Returns the runs of these schemes, points and seeds; None stands for all.
 
-    of: where the runs are, for errors."""
+    of: the files' name in errors."""
     found: Runs = {}
     for point in runs if points is None else points:
         if point not in runs:
@@ -107,7 +108,7 @@ def chosen_runs(
 
 
 def _lines(path: Path, experiment: Experiment) -> Iterator[tuple[int, _Line]]:
-    """Its runs, each with the number of its line."""
+    """Yields the file's runs, each with its line number."""
     text = text_of(path)
     try:
         lines = list(csv.reader(text.splitlines()))
@@ -120,27 +121,27 @@ def _lines(path: Path, experiment: Experiment) -> Iterator[tuple[int, _Line]]:
     for number, cells in enumerate(lines[1:], 2):
         where = f"{path}: line {number}"
         if len(cells) != len(names) or (number == len(lines) and not text.endswith("\n")):
-            raise BadInput(f"{where}: is cut off")
+            raise BadInput(f"{where}: is truncated")
         yield number, _line(where, experiment, dict(zip(names, cells, strict=True)))
 
 
 def _check_names(path: Path, experiment: Experiment, names: list[str]) -> None:
-    """Of the columns."""
+    """Checks the names of the columns."""
     for name in names:
         if not name.isprintable():
-            raise BadInput(f"{path}: line 1: column {name!r} has what cannot be printed")
+            raise BadInput(f"{path}: line 1: column {name!r} has unprintable characters")
         if names.count(name) > 1:
             raise BadInput(f'{path}: line 1: more than one column "{name}"')
     always = (metric for metric in experiment.shown if metric in _ALWAYS)
     for name in ("scheme", experiment.axis, "seed", "flows", *always):
         if name not in names:
-            raise BadInput(f'{path}: line 1: no column "{name}", as {experiment.name} has it')
+            raise BadInput(f'{path}: line 1: no column "{name}", which {experiment.name} requires')
 
 
 def _line(where: str, experiment: Experiment, cells: dict[str, str]) -> _Line:
-    # Files of earlier versions do not say whose they are.
+    # Files of earlier versions lack the experiment's name.
     if (of := cells.pop("experiment", experiment.name)) != experiment.name:
-        raise BadInput(f"{where}: is of {of}, not of {experiment.name}")
+        raise BadInput(f"{where}: belongs to {of}, not to {experiment.name}")
     scheme = cells.pop("scheme")
     if scheme not in experiment.schemes:
         raise BadInput(f'{where}: {experiment.name} has no scheme "{scheme}"')
@@ -156,7 +157,7 @@ def _line(where: str, experiment: Experiment, cells: dict[str, str]) -> _Line:
 
 
 def _metric(where: str, name: str, text: str) -> float:
-    """A time, a count, a rate or a share; or what may be less than 0."""
+    """Reads a metric, which must be 0 or more unless it may have either sign."""
     number = _number(where, name, text)
     if number < 0 and name not in _OF_EITHER_SIGN:
         raise BadInput(f"{where}: {name} must be 0 or more, not {text}")

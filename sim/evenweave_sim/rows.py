@@ -1,17 +1,16 @@
-"""What is made of the runs: metrics of each, rows over seeds, the table.
+"""Computes the metrics of each run, rows over seeds, and the table.
 
 Metrics of a run: the mean (`avgFct`) and percentiles (`p50Fct`, `p90Fct`, `p99Fct`) of flow
 completion times in milliseconds, of all flows, of `Small` ones (under 100 KB) and of `Large` ones
-(over 10 MB); payload by time from the first flow to the last, `goodputGbps`; what became of frames
-and connections, summed over the run: `drops`, `marks`, `recoveries`, `timeouts`, `flowlets`; and of
-what the first leaf sends up the share of each link, `share l1/1`.
+(over 10 MB); payload divided by the time from the first flow to the last, `goodputGbps`; sums over
+the run: `drops`, `marks`, `recoveries`, `timeouts`, `flowlets`; and each uplink's share of the
+first leaf's traffic, `share l1/1`.
 
-Of long-lived flows their bandwidth in Mb/s: `minRate`, `meanRate`, percentiles (`p50Rate`), the
-variance `varRate` and the coefficient of variation in per cent, `covRate`; and the most `entries`
-that a switch has in its multipath table. By size, of flows above 1 MB up to 10 MB, say: the mean
-and the standard deviation of flows' own bandwidth, `meanRate 1M` and `stdRate 1M`, and that of
-their completion times, `stdFct 1M`.
-"""
+For long-lived flows, their bandwidth in Mb/s: `minRate`, `meanRate`, percentiles (`p50Rate`), the
+variance `varRate` and the coefficient of variation in per cent, `covRate`; and the maximum number
+of multipath table `entries` of a switch. By size, for example flows from 1 MB to 10 MB: the mean
+and standard deviation of flows' bandwidth, `meanRate 1M` and `stdRate 1M`, and the standard
+deviation of completion times, `stdFct 1M`."""
 
 from __future__ import annotations
 
@@ -26,10 +25,10 @@ from evenweave_sim.experiment import Experiment
 from evenweave_sim.intervals import interval95
 from evenweave_sim.verdict import Verdict, counts
 
-# Of long-lived flows in the order of their bandwidth, in per cent.
+# Percentiles of long-lived flows' bandwidth.
 PERCENTILES = (0, 5, 10, 25, 50, 75, 90, 95, 100)
 
-# Of flows in the order of their completion times, in per cent, where their distribution is drawn.
+# Percentiles of completion times, if their distribution is drawn.
 FCT_PERCENTILES = (5, 10, 25, 50, 75, 90, 95, 99)
 
 _DECADES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000_000: "10M"}
@@ -38,9 +37,9 @@ _DECADES = {1_000: "1K", 10_000: "10K", 100_000: "100K", 1_000_000: "1M", 10_000
 def metrics(
     answer: dict[str, Any], leaf: str, by_size: bool = False, whole_distribution: bool = False
 ) -> dict[str, float]:
-    """Metrics of one run of the simulator; no times of flows that there were none of. What it
-    answers of hosts with libsdd are metrics already. `whole_distribution`: with more percentiles
-    of small flows' completion times."""
+    """Returns the metrics of one run of the simulator, without times of classes that have no flows.
+    For hosts with libsdd the simulator's answer already is metrics. whole_distribution: adds more
+    percentiles of small flows' completion times."""
     if "metrics" in answer:
         return {name: float(f"{value:g}") for name, value in answer["metrics"].items()}
     found = _rates(answer["rates"]) if "rates" in answer else {}
@@ -67,12 +66,12 @@ def metrics(
     up = {name: c["bytes"] for name, c in answer["between"].items() if name.startswith(leaf + "/")}
     for name, sent in sorted(up.items()):
         found["share " + name] = sent / max(1, sum(up.values()))
-    # As many digits as runs.csv has, so that a result made from it is the same.
+    # Rounded to the digits of runs.csv, so that a result computed from it is the same.
     return {name: float(f"{value:g}") for name, value in found.items()}
 
 
 def _rates(rates: dict[str, float]) -> dict[str, float]:
-    """Of long-lived flows' bandwidth, in Mb/s."""
+    """Returns metrics of long-lived flows' bandwidth, in Mb/s."""
     mean, variance = rates["meanBps"] / 1e6, rates["variance"] / 1e12
     percentiles = {p: rates[f"p{p}Bps"] / 1e6 for p in PERCENTILES}
     found = {
@@ -95,7 +94,7 @@ def _by_size(sizes: list[dict[str, float]]) -> dict[str, float]:
 
 
 def rows(runs: dict[float, list[Run]], axis: str) -> list[dict[str, Any]]:
-    """runs: by point of the axis, one for each seed."""
+    """Returns the rows. runs: by point of the axis, one for each seed."""
     found = []
     for point, seeds in runs.items():
         for scheme in seeds[0]:
@@ -116,8 +115,8 @@ def rows(runs: dict[float, list[Run]], axis: str) -> list[dict[str, Any]]:
 def ratios(
     runs: dict[float, list[Run]], axis: str, metrics: Sequence[str], base: str
 ) -> list[dict[str, Any]]:
-    """Rows of each scheme's metrics over those of one of them, seed by seed; none of points at
-    which that one has not run."""
+    """Returns rows of each scheme's metrics divided by those of one scheme, seed by seed, for
+    points at which that scheme has run."""
     over = {
         point: [
             {
@@ -135,7 +134,8 @@ def ratios(
 def result(
     experiment: Experiment, flows: dict[float, int], runs: dict[float, list[Run]]
 ) -> dict[str, Any]:
-    """All that is said of an experiment, as --json has it. flows: of each run, by point."""
+    """Returns the complete result of an experiment in the form of --json. flows: of each run, by
+    point."""
     found = {
         "experiment": experiment.name,
         "paper": experiment.paper,
@@ -156,8 +156,8 @@ def result(
 
 
 def _of_paper(experiment: Experiment, row: dict[str, Any]) -> float | None:
-    """The figure of the paper for the row's metric itself: most papers give only ratios, which are
-    claims."""
+    """Returns the paper's figure for the row's metric itself. Most papers give only ratios, which
+    are claims."""
     for claim in experiment.claims:
         is_ratio = claim.is_compared
         of = claim.scheme, claim.at, claim.metric
@@ -169,7 +169,7 @@ def _of_paper(experiment: Experiment, row: dict[str, Any]) -> float | None:
 
 
 def table(experiment: Experiment, found: dict[str, Any]) -> str:
-    """The result for readers: metrics by scheme, times in ms, then the paper's claims."""
+    """Returns the result as text: metrics by scheme, times in ms, then the paper's claims."""
     lines = [f"{experiment.title} ({experiment.paper})"]
     axis = experiment.axis
     by_point = {(r[axis], r["scheme"], r["metric"]): r for r in found["rows"]}
@@ -194,7 +194,7 @@ def table(experiment: Experiment, found: dict[str, Any]) -> str:
 
 
 def heads(experiment: Experiment) -> tuple[str, str]:
-    """Whose the claims are."""
+    """Returns the headings for claims, of a paper or of the project."""
     return (
         ("what we expected", "then") if experiment.is_ours else ("what the paper claims", "paper")
     )
@@ -206,7 +206,7 @@ def around(value: float, ci95: float | None) -> str:
 
 
 def measured(claim: dict[str, Any]) -> str:
-    """Of a claim that was judged."""
+    """Returns the measured value of a judged claim as text."""
     return "-" if claim["value"] is None else around(claim["value"], claim["ci95"])
 
 

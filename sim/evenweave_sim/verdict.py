@@ -1,11 +1,10 @@
 """The verdict on a claim: the rule, in one place.
 
-What is claimed is a set of figures: one figure (from 1.8 to 1.8), a range (from 1.21 to 1.4), or
-all above or below a bound (to infinity). What was measured is a 95 % confidence interval. Both are
-gains, ratio - 1, where schemes are compared: a claim of a ratio near 1 is a claim of a small gain,
-and a tenth of the ratio may be all of it. Of a share the gain is the share itself. A metric that is
-compared with nothing has no gain.
-"""
+A claim is a set of figures: a single figure (from 1.8 to 1.8), a range (from 1.21 to 1.4), or all
+figures above or below a bound (to infinity). A measurement is a 95 % confidence interval. If
+schemes are compared, both are gains, ratio - 1: a claimed ratio near 1 is a claim of a small gain,
+which a tenth of the ratio may cancel. The gain of a share is the share itself. A metric without a
+comparison has no gain."""
 
 from __future__ import annotations
 
@@ -17,7 +16,7 @@ from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """As --json has it."""
+    """The values are those of --json."""
 
     HOLDS = "holds"
     HOLDS_IN_DIRECTION = "holdsInDirection"
@@ -36,7 +35,7 @@ _WORDS = {
     Verdict.DIFFERS: "differs",
 }
 
-# On every page with claims.
+# The text on every page with claims.
 RULE = """\
 A claim is judged by the 95 % interval of the measurement (Student's t over the seeds), and by
 gains, ratio - 1. Ratios are computed seed by seed, because all schemes have the same flows.
@@ -54,7 +53,7 @@ metric itself holds if the interval contains it."""
 
 @dataclass(frozen=True)
 class Span:
-    """Numbers from low to high, both of them included; either may be infinite."""
+    """The closed interval from low to high; either may be infinite."""
 
     low: float
     high: float
@@ -75,9 +74,10 @@ class Span:
 
 
 def verdict(claimed: Span, measured: Span | None, of_gain: bool) -> Verdict:
-    """The verdict on claimed figures by the measured interval; measured: None if there is no
-    interval. of_gain: whether both are gains, of which 0 is none; else they are values of a metric.
-    A claim that ends at a gain of 0, such as "up to 50 %" or "better", does not include 0."""
+    """Returns the verdict on claimed figures by the measured interval. measured: None if there is
+    no interval. of_gain: whether both are gains, where 0 means no gain; otherwise they are values
+    of a metric. A claim that ends at a gain of 0, such as "up to 50 %" or "better", does not
+    include 0."""
     if measured is None:
         return Verdict.NOT_RESOLVED
     if of_gain and (claimed.low >= 0 or claimed.high <= 0) and claimed != Span(0, 0):
@@ -89,7 +89,7 @@ def verdict(claimed: Span, measured: Span | None, of_gain: bool) -> Verdict:
 
 
 def _of_a_gain(claimed: Span, measured: Span) -> Verdict:
-    """Of claims that one scheme is ahead of another."""
+    """Returns the verdict on a claim that one scheme is better than another."""
     if claimed.low >= 0:
         reaches, has_sign = measured.high > 0, measured.low > 0
     else:
@@ -101,13 +101,13 @@ def _of_a_gain(claimed: Span, measured: Span) -> Verdict:
 
 
 def counts(verdicts: Iterable[Verdict]) -> dict[Verdict, int]:
-    """How many there are of each of the four."""
+    """Returns the number of each of the four verdicts."""
     found = Counter(verdicts)
     return {kind: found[kind] for kind in Verdict}
 
 
 def around(value: float, ci95: float | None) -> Span | None:
-    """The interval of that mean and half width."""
+    """Returns the interval with that mean and half width."""
     if ci95 is None or not math.isfinite(ci95):
         return None
     return Span(value - ci95, value + ci95)

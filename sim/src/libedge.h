@@ -1,6 +1,6 @@
 /*
- * libedge as it ships, compiled as C++: its headers have no guards of their own
- * for C++, since hosts and BPF need none.
+ * libedge as it ships, compiled as C++. Its headers have no extern "C" guards, since hosts and BPF
+ * need none.
  */
 #pragma once
 

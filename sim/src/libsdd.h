@@ -1,5 +1,5 @@
-/* libsdd as it ships; its headers have their guards for C++. A function and a struct of C may have
- * the same name. */
+/* libsdd as it ships. Its headers have extern "C" guards. In C a function and a struct may have the
+ * same name. */
 #pragma once
 
 #pragma GCC diagnostic push

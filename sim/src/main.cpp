@@ -1,11 +1,10 @@
 /*
- * Runs one case: JSON on the standard input, a line of JSON on the standard
- * output. With --check it only says whether the case can be run; with --explain
- * FILE it writes, too, why each flowlet took its path. A case of hosts with
- * libsdd asks --planner COMMAND for its weeks: ./evenweave schedule.
+ * Runs one case: reads JSON from standard input and writes a line of JSON to standard output. With
+ * --check it only reports whether the case can run. With --explain FILE it also writes the reason
+ * for each flowlet's path. A case of hosts with libsdd gets its weeks from --planner COMMAND:
+ * ./evenweave schedule.
  *
- * Exit status: 0; 1 if the run failed; 2 if the input is not right, with one
- * line that says why.
+ * Exit status: 0; 1 if the run failed; 2 if the input is invalid, with the reason in one line.
  */
 #include <iostream>
 #include <memory>

@@ -1,4 +1,4 @@
-/* What is precompiled: ns-3's headers take most of a build's time. */
+/* The precompiled header: ns-3's headers take most of a build's time. */
 #include <memory>
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-/* cmocka, and small cases for tests. */
+/* Includes cmocka, and creates small cases for tests. */
 #pragma once
 
 #include <csetjmp>
@@ -11,7 +11,7 @@
 
 extern "C" {
 #include <cmocka.h>
-#undef fail // a macro, and a function of the standard library's streams
+#undef fail // a macro that conflicts with a function of the standard library's streams
 }
 
 #include "input/case.h"
@@ -19,18 +19,18 @@ extern "C" {
 
 namespace sim {
 
-/* Two leaves with `hosts` hosts each at 10 Gb/s, links of 5 us, windows that
- * fill them; web search at half the load. */
+/* Returns a case of two leaves with `hosts` hosts each at 10 Gb/s, links of 5 us, windows that fill
+ * them, and the web search workload at a load of 0.5. */
 Case small_case(const std::string &scheme, Plan plan, uint32_t hosts);
 
-/* The flows of such a case. */
+/* Returns the flow settings of such a case. */
 FlowSettings &flows_of(Case &input);
 
-/* How many of so many repetitions to run: the percentage that EVENWEAVE_TRIES_PERCENT says, all
- * without it; at least one. */
+/* Returns the number of repetitions to run: the percentage EVENWEAVE_TRIES_PERCENT of all, or all
+ * without that variable; at least one. */
 size_t tries(size_t all);
 
-/* As many of a list's elements, the first among them, evenly spread. */
+/* Returns that many elements of a list, evenly spread, including the first. */
 template <typename List> auto some_of(const List &list) {
     std::vector<std::remove_cvref_t<decltype(*std::begin(list))>> found;
     size_t all = std::size(list), kept = tries(all);

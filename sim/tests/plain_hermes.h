@@ -1,4 +1,4 @@
-/* Hermes as a slow, plain model. */
+/* A slow and simple model of Hermes. */
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 namespace sim {
 
 /*
- * Keeps all that ever happened and works everything out anew from it, as the paper's text has it.
- * It says which paths a packet may take: of equal ones Hermes draws one.
+ * Records all events and computes everything from them again, following the paper's text. It
+ * returns the set of paths that a packet may take, because Hermes draws among equal ones.
  */
 class PlainHermes {
   public:
@@ -124,8 +124,8 @@ class PlainHermes {
     };
     using Key = std::pair<uint32_t, uint32_t>;
 
-    /* The path that a segment which is sent again was lost on: of those sent before the flow came
-     * to its path, the path before. */
+    /* Returns the path that lost a retransmitted segment: the previous path if it was sent before
+     * the flow moved. */
     static uint32_t first_taken_by(const Flow &flow, const HermesPacket &packet) {
         uint32_t highest = flow.first, sent_before = flow.first, path = flow.path;
         for (const Sent &sent : flow.sent) {
@@ -138,7 +138,7 @@ class PlainHermes {
         return packet.sequence < sent_before ? path : flow.path;
     }
 
-    /* The averages now: a silence of 10 ms begins them anew; -1: not known. */
+    /* Returns the current averages, which a silence of 10 ms resets; -1: unknown. */
     std::pair<double, double> state(uint32_t to, uint32_t path) {
         double rtt = -1, share = -1;
         uint64_t at = 0;
@@ -183,7 +183,7 @@ class PlainHermes {
         window = {};
     }
 
-    /* What an estimator that loses an eighth every 20 us since `from` has in it. */
+    /* Returns the register of an estimator that loses an eighth every 20 us since `from`. */
     double rate(const std::vector<Sent> &sent, uint64_t from) const {
         double sum = 0;
         for (const Sent &one : sent)
@@ -192,7 +192,8 @@ class PlainHermes {
         return sum;
     }
 
-    /* Those with the least rate; the integers of the estimator round. */
+    /* Returns the paths with the least rate, with a tolerance for the estimator's integer
+     * rounding. */
     std::set<uint32_t> slowest(uint32_t to, const std::set<uint32_t> &among) {
         auto of = [&](uint32_t path) { return rate(on_path_[{leaf_of_[to], path}], 0); };
         double least = 1e18;

@@ -1,5 +1,5 @@
-"""Campaigns: any number of jobs gives the same files, an interrupted one goes on, errors are one
-line and leave nothing half written. The simulator and the planner are stand-ins."""
+"""Campaigns: any number of jobs gives the same files, an interrupted campaign continues, and errors
+are one line and leave no partial files. The simulator and the planner are fakes."""
 
 import json
 import os
@@ -15,7 +15,7 @@ import pytest
 SIM = Path(__file__).resolve().parents[1]
 RESULTS = ["chart.svg", "result.json", "runs.csv"]
 PLANNER = 'import json; print(json.dumps({"fabric": {}, "state": {}}))\n'
-# Notes each run; its answer depends on the case alone.
+# Records each run; its answer depends on the case only.
 SIMULATOR = """
 import json, os, sys, time
 from pathlib import Path
@@ -135,7 +135,7 @@ def test_an_answer_that_is_no_result_is_one_line(tools):
     (tools / "simulator.py").write_text("print('{}')\n")
     done = sim(tools, tools / "out", "--schemes", "ecmp", "--seeds", "1")
     assert done.returncode == 1
-    error = "ecmp, load 0.7, seed 1: what the simulator answered is not a result"
+    error = "ecmp, load 0.7, seed 1: the simulator's answer is not a result"
     assert done.stderr.splitlines()[-1] == f"evenweave sim: {error}"
 
 
@@ -150,7 +150,7 @@ def test_an_interrupted_campaign_goes_on(tools, by):
         stderr=subprocess.PIPE,
         text=True,
         env=environment(),
-        # A shell's background jobs and nohup ignore one of them, these tests among them.
+        # Background jobs of a shell and nohup ignore one of them, also for these tests.
         preexec_fn=lambda: signal.signal(by, signal.SIG_DFL),
     ) as campaign:
         wait_until(lambda: len(list(output.glob("runs/*.json"))) == 4 and len(ran(tools)) == 6)
@@ -161,7 +161,7 @@ def test_an_interrupted_campaign_goes_on(tools, by):
         stdout, stderr = campaign.communicate(timeout=60)
     assert campaign.returncode == 130
     assert stdout == ""
-    assert stderr.splitlines()[-1] == "evenweave sim: interrupted; the same command goes on"
+    assert stderr.splitlines()[-1] == "evenweave sim: interrupted; the same command continues"
     assert leftovers(output) == []
     (tools / "hold").unlink()
     done = sim(tools, output)
@@ -191,7 +191,7 @@ def test_a_killed_command_leaves_the_folder_locked_until_its_runs_end(tools):
 
 @pytest.mark.extended
 def test_runs_end_too_when_their_command_is_told_twice_to_end(tools):
-    """As a terminal that is closed does: its shell tells the command again."""
+    """Like a closing terminal, whose shell sends the signal again."""
     output = tools / "out"
     (tools / "hold").touch()
     with subprocess.Popen(
@@ -317,7 +317,7 @@ def test_results_of_another_experiment_leave_the_page_as_it_was(tools):
     words[words.index("clove-asymmetric")] = "clove-symmetric"
     done = subprocess.run(words, capture_output=True, text=True, env=environment(), check=False)
     assert done.returncode == 2
-    error = f"{csv}: line 2: is of clove-asymmetric, not of clove-symmetric"
+    error = f"{csv}: line 2: belongs to clove-asymmetric, not to clove-symmetric"
     assert done.stderr == f"evenweave sim: {error}\n"
     assert "kept" in page.read_text()
 
@@ -356,9 +356,9 @@ def test_loads_that_are_the_same_to_six_digits_run_once(tools):
         ("[" * 5000, "has more than 32 levels of objects and lists"),
         ('{"fabric": ' + "[" * 40 + "]" * 40 + "}", "has more than 32 levels of objects and lists"),
         ("{", "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-        ("[]", "must be an answer of ./evenweave plan"),
-        ('{"fabric": NaN}', "NaN is no number from -2^63 to 2^63 - 1"),
-        ('{"fabric": ' + "9" * 20 + "}", "9" * 20 + " is no number from -2^63 to 2^63 - 1"),
+        ("[]", "must be the output of ./evenweave plan"),
+        ('{"fabric": NaN}', "NaN is not a number from -2^63 to 2^63 - 1"),
+        ('{"fabric": ' + "9" * 20 + "}", "9" * 20 + " is not a number from -2^63 to 2^63 - 1"),
         ('{"summary": [{}]}', "summary: must have the entries of each switch"),
     ],
 )
@@ -375,8 +375,8 @@ def test_a_plan_that_is_none_is_one_line(tools, text, error):
     [
         (["--results", "/no/such/file"], "/no/such/file: No such file or directory"),
         (["--results", "/dev/null"], "/dev/null: has no runs"),
-        (["--results", "/dev/null", "--plan", "x"], "--plan: with --results nothing is run"),
-        (["--results", "/dev/null", "--flows", "9"], "--flows: with --results nothing is run"),
+        (["--results", "/dev/null", "--plan", "x"], "--plan: is not allowed with --results"),
+        (["--results", "/dev/null", "--flows", "9"], "--flows: is not allowed with --results"),
     ],
 )
 def test_results_that_are_not_there_are_one_line(tools, more, error):

@@ -1,4 +1,4 @@
-"""Charts: a line for each scheme, unlike all others, and a legend within the drawing."""
+"""Charts: a distinct line for each scheme, and a legend within the drawing."""
 
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
@@ -34,7 +34,7 @@ def test_the_chart_has_a_line_for_each_scheme():
 
 
 def test_the_chart_is_of_the_first_metric_that_has_something_to_draw():
-    """A run may be over before a metric has a value, or it may be 0 or below everywhere."""
+    """A run may end before a metric has a value, or all values may be 0 or below."""
     of = [{"scheme": "ecmp", "load": 0.7, "metric": "lost", "value": 0.0}]
     of.append({"scheme": "ecmp", "load": 0.7, "metric": "avgFct", "value": 3.0})
     assert ">avgFct<" in chart.chart("", of, "load", ["settleMs", "lost", "avgFct"])
@@ -43,7 +43,7 @@ def test_the_chart_is_of_the_first_metric_that_has_something_to_draw():
 
 
 def test_points_of_schemes_that_share_a_colour_differ():
-    """A scheme that ran at one load has a point and no line, of which a dash could be seen."""
+    """A scheme that ran at one load has only a point, and no line with visible dashes."""
     of = found(MANY, [0.7], ["avgFct"])
     drawn = ElementTree.fromstring(chart.chart("", of, "load", ["avgFct"]))
     in_plot_and_legend = 2
@@ -63,7 +63,7 @@ def test_the_ordinate_has_three_marks_at_least(low, high):
 
 
 def test_a_chart_may_be_of_what_schemes_take_by_one_of_them():
-    """As ALB's figures are, in which ALB is 1. At 0.8 it has not run."""
+    """As in ALB's figures, in which ALB is 1. ALB has not run at 0.8."""
     chosen = replace(experiment.load("alb-web-search"), shown=["avgFct"])
     assert chosen.drawn_over == "alb"
     seeds = [{"alb": {"avgFct": 2.0}, "ecmp": {"avgFct": n}} for n in (3.0, 5.0)]

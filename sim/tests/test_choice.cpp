@@ -1,4 +1,4 @@
-/* How switches choose. */
+/* The choices of switches. */
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,8 +13,7 @@ namespace {
 
 constexpr uint32_t flows = 40'000;
 
-/* Flows between few hosts, as they come: addresses and ports that follow each
- * other. */
+/* Returns a flow between few hosts, with consecutive addresses and ports. */
 Frame flow(uint32_t number) {
     Frame frame;
     frame.hash = flow_hash(number % 16, 16 + number / 16 % 16, 49152 + number / 256, 5000);
@@ -52,7 +51,7 @@ void slots_of_a_plan_share_flows_by_weight(void ** /*state*/) {
     assert_true(chi_square < 11.34);
 }
 
-/* However many flows there are, each port has its share of them, rounded up or down. */
+/* For any number of flows, each port has its share of them, rounded up or down. */
 void dealt_slots_share_flows_perfectly(void ** /*state*/) {
     DealtChoice choice({edge_multipath{.slots = 6, .port = {1, 1, 2, 2, 3, 4}}});
     const double share[] = {0, 2, 2, 1, 1};
@@ -112,7 +111,7 @@ void conga_leaves_the_uplink_that_another_leaf_reports_loaded(void ** /*state*/)
     edge_option option{};
     std::map<uint32_t, int> count;
     for (uint32_t i = 0; i < 1000; i++) {
-        uint64_t now = 1'000'000 + i * UINT64_C(1'000'000); // loads of its own have decayed
+        uint64_t now = 1'000'000 + i * UINT64_C(1'000'000); // the leaf's own loads have decayed
         Frame reply;
         reply.tag.feedback_uplink = 0;
         reply.tag.feedback_level = 5;

@@ -1,4 +1,4 @@
-"""Whether a paper's claim holds of the runs."""
+"""Judging a paper's claims by runs."""
 
 import pytest
 
@@ -129,7 +129,7 @@ def test_a_seed_without_such_flows_is_named_and_the_others_count():
 
 @pytest.mark.parametrize("name", experiment.names())
 def test_no_figure_is_claimed_twice(name):
-    """As a figure and as an order, or as both ends of a range."""
+    """Neither as a figure and as an order, nor as both ends of a range."""
     claims = experiment.load(name).claims
     named = [(c.what(), c.source) for c in claims]
     assert len(set(named)) == len(named)

@@ -1,5 +1,5 @@
-/* DCTCP: what a sender does about marks and losses, what a receiver echoes, and the queue that
- * comes of it. */
+/* DCTCP: the sender's reaction to marks and losses, the receiver's echoes, and the resulting
+ * queue. */
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -33,7 +33,7 @@ ns3::Ptr<ns3::TcpSocketState> state_of(uint32_t segments) {
     return state;
 }
 
-/* A sender that has had no marks for long. */
+/* Returns a sender without recent marks. */
 template <typename Control> ns3::Ptr<Control> unmarked() {
     auto control =
         ns3::CreateObjectWithAttributes<Control>("DctcpAlphaOnInit", ns3::DoubleValue(0));
@@ -48,19 +48,20 @@ uint32_t after_fast_retransmission(ns3::TcpDctcp &control) {
 
 void a_loss_halves_the_window_and_marks_do_by_their_share(void ** /*state*/) {
     auto plain = unmarked<ns3::TcpDctcp>();
-    assert_int_equal(after_fast_retransmission(*plain), 100 * segment); // why there is ours
+    assert_int_equal(after_fast_retransmission(*plain),
+                     100 * segment); // the error that our class corrects
     auto ours = unmarked<Dctcp>();
     assert_int_equal(after_fast_retransmission(*ours), 50 * segment);
     assert_int_equal(ours->GetSsThresh(state_of(100), 0), 100 * segment);
     ours->expect_loss(true);
     assert_int_equal(ours->GetSsThresh(state_of(100), 0), 50 * segment);
-    auto marked = ns3::CreateObject<Dctcp>(); // the share of marks is 1 at first
+    auto marked = ns3::CreateObject<Dctcp>(); // the share of marks is initially 1
     assert_int_equal(marked->GetSsThresh(state_of(100), 0), 50 * segment);
     assert_int_equal(marked->GetSsThresh(state_of(3), 0), 2 * segment);
 }
 
-/* A client that sends ten segments at once, and a server. The test marks segments and lets some
- * come last, by their numbers. */
+/* A client that sends ten segments at once, and a server. The test marks some segments and delays
+ * some to the end, by their numbers. */
 class Wire {
   public:
     struct Ack {
@@ -87,7 +88,7 @@ class Wire {
         ns3::Simulator::Destroy();
     }
 
-    /* The window in segments at the end. */
+    /* Returns the final window in segments. */
     uint32_t run(uint32_t segments) {
         auto listener = server_->make_socket();
         listener->Bind(ns3::InetSocketAddress(server_->address(), 5000));
@@ -110,7 +111,7 @@ class Wire {
         return acks_;
     }
 
-    /* Segments that ACKs with ECN-echo acknowledged. */
+    /* Number of segments that ACKs with ECN-echo acknowledged. */
     uint32_t echoed() const {
         uint32_t found = 0, before = 0;
         for (const Ack &ack : acks_) {
@@ -173,7 +174,7 @@ void as_many_segments_are_echoed_as_were_marked(void ** /*state*/) {
     Wire plain(true);
     plain.marked = {3, 4, 5};
     plain.run(10);
-    assert_true(plain.echoed() != 3); // why there is ours
+    assert_true(plain.echoed() != 3); // the error that our class corrects
 }
 
 void a_mark_that_comes_after_a_later_segments_is_echoed(void ** /*state*/) {
@@ -194,11 +195,11 @@ void acks_of_another_path_leave_the_window_alone(void ** /*state*/) {
     assert_true(plain.run(100) > 100);
     Wire changed;
     changed.acks_of_another_path = true;
-    assert_int_equal(changed.run(100), 10); // as at first
+    assert_int_equal(changed.run(100), 10); // the initial window
 }
 
-/* What waits for the one link between two leaves, in full frames, every 5 us from 10 ms on, in
- * order of size; each of `flows` hosts sends without end. */
+/* Returns samples of the queue of the only link between two leaves, in full frames, every 5 us from
+ * 10 ms on, sorted by size. Each of `flows` hosts sends without end. */
 std::vector<double> queue_of(Congestion congestion, uint32_t flows) {
     Case input = small_case("ecmp", leaf_spine(2, 1, 1, link_bps), flows);
     input.tcp.congestion = congestion;
@@ -212,7 +213,7 @@ std::vector<double> queue_of(Congestion congestion, uint32_t flows) {
         for (uint32_t i = 0; i < flows; i++) {
             connections.push_back(std::make_unique<TcpConnection>(
                 fabric.host(i), fabric.host(flows + i), first_port, [](const Job &) {}));
-            /* Not all at once: apart by less than a round-trip time, and no part of it. */
+            /* Starts are staggered by less than a round-trip time, and not by a fraction of it. */
             ns3::Simulator::Schedule(ns3::MicroSeconds(1000 + 37 * i),
                                      [&, i] { connections[i]->push(1'000'000'000); });
         }
@@ -234,10 +235,10 @@ double mean(const std::vector<double> &values) {
 }
 
 /*
- * Alizadeh et al., DCTCP, section 3.3: the queue of N flows swings between K + N - A and K + N
- * frames, A = sqrt(2 N (C RTT + K)) / 2, so its mean is K + N - A / 2. That is for windows in step
- * and an ACK for each segment. Here an ACK is for two, so two more frames may come at once, and the
- * windows are not in step: a tenth is left for that.
+ * Alizadeh et al., DCTCP, section 3.3: the queue of N flows oscillates between K + N - A and K + N
+ * frames, A = sqrt(2 N (C RTT + K)) / 2, so its mean is K + N - A / 2. That holds for synchronised
+ * windows and an ACK for each segment. Here an ACK is for two segments, so two more frames may
+ * arrive at once, and windows are not synchronised: the tolerance is a tenth.
  */
 void the_queue_stays_about_the_marking_threshold(void ** /*state*/) {
     Case idle = small_case("ecmp", leaf_spine(2, 1, 1, link_bps), 2);

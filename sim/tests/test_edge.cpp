@@ -1,4 +1,4 @@
-/* What a host's edge does with what comes back. */
+/* A host's edge and the feedback that it receives. */
 #include <array>
 #include <cmath>
 #include <vector>
@@ -17,7 +17,7 @@ constexpr uint32_t there = 1;
 constexpr Segment data = {.hash = 11, .reverse_hash = 22, .sequence = 1, .payload = 1460};
 constexpr Segment ack = {.hash = 22, .reverse_hash = 11, .sequence = 1, .payload = 0};
 
-/* Two hosts whose frames the test carries from one to the other. */
+/* Two hosts between which the test carries frames. */
 struct Pair {
     Edge client;
     Edge server;
@@ -55,7 +55,8 @@ struct Pair {
         return frame;
     }
 
-    /* A segment that is marked on its way, and its ACK. path: the client's number of its way. */
+    /* Carries a segment that is marked on its way, and its ACK. path: the client's number of the
+     * segment's path. */
     Verdict marked_round(uint64_t now_ns, uint32_t &path) {
         Frame frame = send(now_ns);
         path = frame.option[2];
@@ -71,8 +72,7 @@ void clove_hides_marks_until_all_paths_are_congested(void ** /*state*/) {
     assert_false(pair.marked_round(1000 * us, first).add_echo);
     assert_true(pair.client.paths(there).weight[first] <
                 pair.client.paths(there).weight[1 - first]);
-    /* Both paths are marked within the 2 RTT that a path counts as congested for.
-     */
+    /* Both paths are marked within the 2 RTT for which a path counts as congested. */
     bool echo = false;
     for (uint32_t path = 0; path < 2; path++) {
         Frame frame = pair.send(2000 * us);
@@ -187,7 +187,7 @@ void alb_takes_the_path_whose_delay_is_least_over_its_baseline(void ** /*state*/
             frame.option[2] = static_cast<uint8_t>(path);
             pair.server.receive(frame, data, now + delay_us[path][round] * us);
             Frame back = pair.acknowledge(now + delay_us[path][round] * us);
-            back.stamps.known = false; // no round-trip times: the baseline stays
+            back.stamps.known = false; // without round-trip times the baseline stays
             pair.client.receive(back, ack, now + delay_us[path][round] * us);
         }
     assert_int_equal(pair.client.paths(there).metric[0], 70 * us);
@@ -221,7 +221,7 @@ void what_is_learned_of_a_host_holds_for_all_that_share_its_table(void ** /*stat
     for (uint32_t delay_us : {20u, 90u}) {
         pair.server.receive(pair.send(1000 * us), data, (1000 + delay_us) * us);
         Frame back = pair.acknowledge((1000 + delay_us) * us);
-        back.stamps.known = false; // no round-trip times: the baseline stays
+        back.stamps.known = false; // without round-trip times the baseline stays
         pair.client.receive(back, ack, 1100 * us);
     }
     uint32_t path = pair.send(1000 * us).path;
@@ -243,9 +243,11 @@ void alb_probes_only_with_reports_that_no_packet_took_back(void ** /*state*/) {
     assert_false(pair.client.probe(there, answer, 2000 * us));
 }
 
-/* Where few hosts send twice to the same one, almost all flowlets are first ones: if all hosts
- * began with the same way, its link would have all of the traffic (as measured: under Clove-ECN 970
- * of 1,000 flows, and 1.7 times the completion time at a load of 20 %). */
+/*
+ * If hosts rarely send twice to the same one, almost all flowlets are first ones. If all hosts
+ * began with the same way, its link would have all traffic (measured with Clove-ECN: 970 of 1,000
+ * flows, and 1.7 times the completion time at a load of 20 %).
+ */
 void hosts_begin_their_turns_on_different_ways(void ** /*state*/) {
     constexpr uint32_t hosts = 32, ways = 8;
     const std::vector<uint32_t> weights(ways, 1);
@@ -267,7 +269,7 @@ void hosts_begin_their_turns_on_different_ways(void ** /*state*/) {
                 first.at(frame.path)++;
             }
         }
-        /* Six standard errors of a binomial draw, for good. */
+        /* Six standard errors of a binomial draw. */
         const double mean = static_cast<double>(hosts) * hosts / ways;
         for (uint32_t count : first)
             assert_true(std::abs(count - mean) < 6 * std::sqrt(mean * (1 - 1.0 / ways)));
@@ -284,7 +286,7 @@ void priors_are_those_of_the_ways_wherever_turns_begin(void ** /*state*/) {
             edge.set_priors(there, weights);
             const edge_paths &paths = edge.paths(there);
             for (uint32_t i = 0; i < paths.count; i++)
-                /* A weight is off by a unit for each path at most. */
+                /* A weight differs by at most one unit for each path. */
                 assert_int_equal((paths.weight[i] + ways) * 15 / EDGE_WEIGHT_ONE,
                                  weights[paths.port[i]]);
         }

@@ -1,4 +1,4 @@
-"""What the edge's demo measured beside the same fabric simulated."""
+"""Comparing measurements of the edge's demo with a simulation of the same fabric."""
 
 import json
 
@@ -11,7 +11,8 @@ CHOSEN = experiment.load("edge-demo")
 
 
 def demo(times: dict[str, float | None], load: float = 0.6, seed: int = 7) -> dict:
-    """As ./evenweave demo edge --json has it; the other metrics are multiples of the mean."""
+    """Returns output like that of ./evenweave demo edge --json; the other metrics are multiples of
+    the mean."""
     return {
         "seed": seed,
         "load": load,
@@ -60,7 +61,7 @@ def test_schemes_are_compared_by_ecmps_time_and_by_their_order(tmp_path):
         "emulated": 0.25,
         "emulatedCi95": None,
     }
-    # wcmp and alb are level when simulated, so that one place of four is in question.
+    # wcmp and alb are equal in the simulation, so that one of four ranks is undecided.
     assert mean["rankCorrelation"] == pytest.approx(0.9487, abs=1e-4)
     assert p99["rankCorrelation"] == mean["rankCorrelation"]
     assert (small["schemes"], small["rankCorrelation"]) == ([], None)
@@ -84,8 +85,8 @@ def test_emulations_of_several_seeds_have_an_interval(tmp_path):
 @pytest.mark.parametrize(
     ("other", "error"),
     [
-        (demo({"ecmp": 3}), "is of seed 7, as a file before it"),
-        (demo({"ecmp": 3}, 0.5, 8), "is not of the fabric, load and time of {first}"),
+        (demo({"ecmp": 3}), "has seed 7, like an earlier file"),
+        (demo({"ecmp": 3}, 0.5, 8), "differs in fabric, load or time from {first}"),
     ],
 )
 def test_emulations_differ_in_their_seeds_only(tmp_path, other, error):
@@ -131,14 +132,14 @@ def test_a_page_says_where_the_machine_was_too_slow(tmp_path):
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
-        ([], "{path}: must be an answer of ./evenweave demo edge --json"),
-        ({"schemes": {}}, "{path}: must be an answer of ./evenweave demo edge --json"),
-        (demo({}), "{path}: must be an answer of ./evenweave demo edge --json"),
+        ([], "{path}: must be the output of ./evenweave demo edge --json"),
+        ({"schemes": {}}, "{path}: must be the output of ./evenweave demo edge --json"),
+        (demo({}), "{path}: must be the output of ./evenweave demo edge --json"),
         (demo({"alb": 3}), "{path}: has no flows of ecmp, with which others are compared"),
         (demo({"ecmp": None}), "{path}: has no flows of ecmp, with which others are compared"),
         (
             demo({"ecmp": 3}, load=0.5),
-            "{path}: is at a load of 0.5, at which there are no runs",
+            "{path}: has a load of 0.5, at which there are no runs",
         ),
     ],
 )

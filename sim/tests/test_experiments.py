@@ -1,4 +1,4 @@
-"""Every experiment runs through the command, and what is not right is one clear error."""
+"""Every experiment runs through the command, and invalid input gives one clear error."""
 
 import json
 import subprocess
@@ -23,11 +23,11 @@ def sim(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """The standard error except for what the launcher says when it has something to build."""
+    """Returns standard error without the launcher's messages about builds."""
     return [line for line in done.stderr.splitlines() if not line.startswith("evenweave: ")]
 
 
-# Seconds are enough for it.
+# Experiments that take only seconds.
 SHORT = ("clove-incast",)
 
 
@@ -75,7 +75,7 @@ def test_experiments_are_listed():
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines] == experiment.names()
     begins = {line.index(experiment.load(line.split()[0]).title) for line in lines}
-    assert len(begins) == 1  # titles are below each other
+    assert len(begins) == 1  # titles are aligned
     listed = json.loads(sim("--list", "--json").stdout)["experiments"]
     assert [one["name"] for one in listed] == experiment.names()
     assert all(one["title"] and one["paper"] and one["schemes"] for one in listed)
@@ -85,15 +85,18 @@ def test_experiments_are_listed():
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        ([], "which experiment? --list lists them"),
+        ([], "name an experiment; --list lists them"),
         (["clove"], 'no experiment "clove"; there are alb-ablation, alb-data-mining, alb-web'),
         ([EXPERIMENT, "--schemes", "ecmp, hula"], '--schemes: no scheme "hula"; there are ecmp,'),
         ([EXPERIMENT, "--loads", "0.5,1.2"], "--loads: must be from 0.01 to 1, not 1.2"),
-        ([EXPERIMENT, "--loads", "high"], '--loads: "high" is no number'),
-        (["clove-incast", "--loads", "0.5"], "--loads: clove-incast is by fanout, not by load"),
+        ([EXPERIMENT, "--loads", "high"], '--loads: "high" is not a number'),
+        (
+            ["clove-incast", "--loads", "0.5"],
+            "--loads: the axis of clove-incast is fanout, not load",
+        ),
         (
             ["clove-incast", "--connections", "0"],
-            "--connections: clove-incast is by fanout, not by load",
+            "--connections: the axis of clove-incast is fanout, not load",
         ),
         ([EXPERIMENT, "--connections", "-1"], "--connections: must be from 0 to 100, not -1"),
         ([EXPERIMENT, "--jobs", "0"], "--jobs: must be 1 or more, not 0"),
@@ -104,11 +107,11 @@ def test_experiments_are_listed():
         ([EXPERIMENT, "--flows", "1" * 25], "--flows: must be from 1 to 100000000, not 1111"),
         ([EXPERIMENT, "--quick", "--full"], "argument --full: not allowed with argument --quick"),
         ([EXPERIMENT, "--output", ""], "argument --output: must not be empty"),
-        (["edge-demo", "--emulation", "x"], "--emulation: is compared with --results"),
+        (["edge-demo", "--emulation", "x"], "--emulation: needs --results"),
         ([EXPERIMENT, "--plan", "/no/such/file"], "/no/such/file: "),
         (["sdd-tdma", "--plan", "/no/such/file"], "/no/such/file: "),
-        (["sdd-tdma", "--plan", "/dev/null"], "/dev/null: must be answers of ./evenweave schedule"),
-        (["sdd-tdma", "--loads", "0.5"], "--loads: sdd-tdma is by slotUs, not by load"),
+        (["sdd-tdma", "--plan", "/dev/null"], "/dev/null: must be output of ./evenweave schedule"),
+        (["sdd-tdma", "--loads", "0.5"], "--loads: the axis of sdd-tdma is slotUs, not load"),
         (["sdd-fct", "--connections", "1"], "--connections: sdd-fct has messages without"),
     ],
 )
@@ -158,7 +161,7 @@ def test_a_plan_without_ways_is_refused_where_hosts_choose_too(tmp_path):
 
 
 def week(*days: tuple[int, str, str]) -> str:
-    """An answer of ./evenweave schedule: days of 100 us, each with a circuit."""
+    """Returns output of ./evenweave schedule: days of 100 us with one circuit each."""
     rows = [
         {"startNs": start, "durationNs": 100_000, "circuits": [{"from": source, "to": to}]}
         for start, source, to in days

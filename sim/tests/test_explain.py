@@ -1,4 +1,4 @@
-"""./evenweave sim --explain: why each flowlet of a run took its path."""
+"""./evenweave sim --explain: the reason for the path of each flowlet of a run."""
 
 import json
 import os
@@ -35,7 +35,9 @@ def test_each_flowlet_has_a_line_that_says_why(tmp_path):
         assert line.get("from") == paths.get(flow)
         assert 0 < line["weight"] <= 1
         if "from" in line:
-            assert line["idleNs"] > 43_000  # the gap: a round trip of the idle fabric, 43.2 us
+            assert (
+                line["idleNs"] > 43_000
+            )  # the gap: the round-trip time of the idle fabric, 43.2 us
         flowlets[flow], paths[flow] = line["flowlet"], line["path"]
     assert max(flowlets.values()) > 1
 
@@ -87,9 +89,9 @@ def test_asking_why_changes_nothing(tmp_path):
     [
         (("--schemes", "ecmp"), 'scheme: libedge chooses no path for a flowlet under "ecmp": the'),
         (("--schemes", "mptcp"), 'scheme: libedge chooses no path for a flowlet under "ecmp": th'),
-        (("--schemes", "clove-ecn,alb"), "--explain: is of one run, not of 2 schemes"),
-        (("--schemes", "alb", "--loads", "0.5,0.7"), "--explain: is of one run, not of 2 loads"),
-        (("--schemes", "alb", "--seeds", "2"), "--explain: is of one run, not of 2 seeds"),
+        (("--schemes", "clove-ecn,alb"), "--explain: needs a single run, not 2 schemes"),
+        (("--schemes", "alb", "--loads", "0.5,0.7"), "--explain: needs a single run, not 2 loads"),
+        (("--schemes", "alb", "--seeds", "2"), "--explain: needs a single run, not 2 seeds"),
     ],
 )
 def test_what_is_not_one_run_of_a_host_scheme_is_refused(tmp_path, words, error):
@@ -107,7 +109,7 @@ def test_a_full_disk_leaves_no_file(tmp_path):
         file = tmp_path / "why"
         done = sim("clove-asymmetric", "--quick", "--schemes", "alb", "--explain", file)
         assert (done.returncode, done.stdout) == (1, "")
-        error = f"evenweave sim: {file}.part: cannot be written whole"
+        error = f"evenweave sim: {file}.part: cannot be written completely"
         assert done.stderr.splitlines()[-1] == error
         assert list(tmp_path.iterdir()) == []
     finally:

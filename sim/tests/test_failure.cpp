@@ -12,8 +12,8 @@ namespace {
 
 constexpr uint64_t bps = 10'000'000'000;
 
-/* The fabric of a case after the second link between its second spine and its last leaf went down:
- * that spine is behind two of the four uplinks, and has half the capacity of the other. */
+/* Returns the fabric of a case after the second link between its second spine and its last leaf
+ * failed: two of the four uplinks lead to that spine, which has half the capacity of the other. */
 Plan without_a_link(Plan plan) {
     auto down = [](const PlanLink &link) { return link.a == "l1" && link.a_port == 4; };
     std::erase_if(plan.links, down);
@@ -31,7 +31,7 @@ Case failing(const std::string &scheme, uint64_t at_ns) {
     return input;
 }
 
-/* Of the ways from the first host to the last, by uplink. */
+/* Returns the priors of the ways from the first host to the last, by uplink. */
 std::vector<uint32_t> priors(Fabric &fabric) {
     const edge_paths &paths = fabric.host(0).edge().paths(7);
     std::vector<uint32_t> found(paths.count);
@@ -42,7 +42,7 @@ std::vector<uint32_t> priors(Fabric &fabric) {
 
 void assert_shares(const std::vector<uint32_t> &found, const std::vector<double> &shares) {
     assert_int_equal(found.size(), shares.size());
-    /* A prior is off by a unit for each path at most. */
+    /* A prior differs by at most one unit for each path. */
     for (size_t i = 0; i < shares.size(); i++)
         assert_true(std::abs(found[i] - shares[i] * EDGE_WEIGHT_ONE) <= 4);
 }
@@ -75,8 +75,8 @@ void all_flows_survive_a_link_that_fails(void ** /*state*/) {
     }
 }
 
-/* Presto goes by the weights alone: half of the flowcells went to the second spine, and a third
- * does afterwards, in a mean over thousands of frames each. */
+/* Presto follows the weights only: half of the flowcells go to the second spine before, and a third
+ * afterwards, each a mean over thousands of frames. */
 void traffic_follows_the_plan_after_the_failure(void ** /*state*/) {
     Case input = failing("presto", 11'000'000);
     flows_of(input).flows = 600;
@@ -106,7 +106,7 @@ void a_failure_of_nothing_changes_nothing(void ** /*state*/) {
     }
 }
 
-/* A third of the capacity, and of the slots, is behind the first spine. */
+/* A third of the capacity and of the slots leads to the first spine. */
 void source_ports_are_hashed_over_the_plans_slots(void ** /*state*/) {
     Case input = small_case("presto", leaf_spine(2, 2, 1, bps), 16);
     input.plan.slots["l0"]["10.0.1.0/24"] = {1, 2, 2};

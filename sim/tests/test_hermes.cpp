@@ -1,4 +1,4 @@
-/* Hermes: its decisions beside a plain model of them, and what each rule is for. */
+/* Hermes: its decisions compared with a simple model, and the effect of each rule. */
 #include "cases.h"
 #include "fabric/port.h"
 #include "host/hermes.h"
@@ -19,7 +19,7 @@ HermesParams params() {
     return hermes_defaults(edge_defaults(EDGE_ECMP, rtt_ns, link_bps));
 }
 
-/* Two leaves with two hosts each; paths differ, and change for better and worse. */
+/* Two leaves with two hosts each; paths differ, and become better and worse. */
 void it_decides_as_a_plain_model_does(void ** /*state*/) {
     const std::vector<uint32_t> leaf_of = {0, 0, 1, 1};
     int placed = 0, moved = 0, stayed = 0, failed = 0;
@@ -68,11 +68,11 @@ void it_decides_as_a_plain_model_does(void ** /*state*/) {
         stayed += plain.stayed;
         failed += plain.failed;
     }
-    /* Every rule had something to say. */
+    /* Every rule was applied. */
     assert_true(placed > 0 && moved > 0 && stayed > 0 && failed > 0);
 }
 
-/* One host with two paths, of which the test says how they are. */
+/* One host with two paths, whose state the test sets. */
 struct Two {
     Hermes hermes{params(), link_bps, 1};
     uint64_t now = 100 * ms;
@@ -90,7 +90,7 @@ struct Two {
         return hermes.choose({9, 7, sequence, payload, payload + 40}, now);
     }
 
-    /* A flow that has sent so much on a path that was good then, at `gap_ns` for each segment. */
+    /* Creates a flow that has sent `bytes` on a good path, with `gap_ns` between segments. */
     uint32_t flow(uint32_t bytes, uint64_t gap_ns) {
         say(0, rtt_ns / 2, false);
         say(1, rtt_ns * 4, true);
@@ -105,12 +105,12 @@ struct Two {
     }
 };
 
-constexpr uint64_t slow_ns = 40 * us; // 10 KB in it: 2 Gb/s, below 30 % of the link
+constexpr uint64_t slow_ns = 40 * us; // 10 KB per gap: 2 Gb/s, below 30 % of the link
 constexpr uint64_t fast_ns = 10 * us; // 8 Gb/s
 
 void a_path_is_good_or_congested_by_both_signals(void ** /*state*/) {
     Two two;
-    assert_int_equal(two.hermes.type(9, 0, two.now), PathType::gray); // nothing is known
+    assert_int_equal(two.hermes.type(9, 0, two.now), PathType::gray); // unknown path
     two.say(0, rtt_ns / 2 + 10 * us, false);
     assert_int_equal(two.hermes.type(9, 0, two.now), PathType::good);
     two.say(0, rtt_ns / 2 + 10 * us, true);
@@ -131,7 +131,7 @@ void a_flow_moves_only_if_it_has_sent_much_is_slow_and_gains_notably(void ** /*s
         bool moves;
     } const cases[] = {
         {700'000, slow_ns, 30 * us, true},
-        {500'000, slow_ns, 30 * us, false},  // small, as far as one can tell
+        {500'000, slow_ns, 30 * us, false},  // small so far
         {700'000, fast_ns, 30 * us, false},  // fast
         {700'000, slow_ns, 250 * us, false}, // not notably better
     };
@@ -167,7 +167,7 @@ void a_path_on_which_too_much_is_sent_again_has_failed(void ** /*state*/) {
     }
 }
 
-/* They are late behind the queue of the congested path, and the new path is not to blame. */
+/* They are delayed by the queue of the congested path, not by the new path. */
 void what_was_sent_before_a_flow_moved_does_not_count_against_its_new_path(void ** /*state*/) {
     Two two;
     uint32_t end = two.flow(700'000, slow_ns);
@@ -182,7 +182,7 @@ void what_was_sent_before_a_flow_moved_does_not_count_against_its_new_path(void 
     }
 }
 
-/* A packet blackhole: of one pair of hosts only. */
+/* A packet blackhole, for one pair of hosts only. */
 void three_timeouts_without_an_ack_fail_the_path_of_that_pair(void ** /*state*/) {
     Two two;
     two.hermes.set_paths(8, 1, 2);
@@ -212,7 +212,7 @@ void an_ack_between_timeouts_clears_the_path(void ** /*state*/) {
     }
 }
 
-/* Probes that the test answers, with a path that is better than the others. */
+/* The test answers probes, and one path is better than the others. */
 void a_rack_probes_the_best_path_and_two_at_random_until_nothing_is_sent(void ** /*state*/) {
     constexpr uint32_t paths = 8, best = 5;
     const std::vector<uint32_t> leaf_of = {0, 0, 1, 1};
@@ -242,7 +242,7 @@ void a_rack_probes_the_best_path_and_two_at_random_until_nothing_is_sent(void **
     }
     prober.add_leaf(1, 2, paths);
     ns3::Simulator::Schedule(ns3::MilliSeconds(1), [&] {
-        prober.sent_to(1); // of the same rack
+        prober.sent_to(1); // in the same rack
         assert_int_equal(sent.size(), 0);
         prober.sent_to(3);
     });
@@ -258,8 +258,8 @@ void a_rack_probes_the_best_path_and_two_at_random_until_nothing_is_sent(void **
         assert_int_equal((at - 1 * ms) % limits.probe_ns, 0);
         count[path]++;
     }
-    /* Once found, the best is probed in each round; the chance that two draws of eight have
-     * missed it for 40 rounds is (7/8)^80 < 3e-5. */
+    /* Once found, the best path is probed in each round. The probability that two draws of eight
+     * miss it for 40 rounds is (7/8)^80 < 3e-5. */
     assert_in_range(count[best], rounds - 40, 3 * rounds);
     for (uint32_t path = 0; path < paths; path++)
         assert_true(count[path] > 0);

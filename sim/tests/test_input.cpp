@@ -1,4 +1,4 @@
-/* Input that is not right is refused, and the error says where. */
+/* Invalid input is refused, and the error names the position. */
 #include <cstring>
 #include <memory>
 
@@ -99,12 +99,12 @@ void a_plan_leads_to_each_prefix_from_everywhere_and_in_no_loop(void ** /*state*
     expect_error(R"({"id": "b", "flows": [{"match": "10.0.0.0/24")",
                  R"({"id": "b", "flows": [{"match": "10.0.9.0/24")",
                  "plan: switch \"b\" has no way to 10.0.0.0/24");
-    expect_error("output:2", "output:1", "plan: frames to 10.0.1.0/24 go round in a loop: a, x, a");
-    /* Some of the frames are enough, and switches that only lead there are not named. */
+    expect_error("output:2", "output:1", "plan: frames to 10.0.1.0/24 loop: a, x, a");
+    /* A loop for some frames suffices, and switches that only lead to it are not named. */
     expect_error(R"("id": "x", "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,output:3"})",
                  R"("id": "x", "groups": [{"id": 4, "ports": [3, 2], "weights": [9, 1]}],
                     "flows": [{"match": "10.0.0.0/24", "action": "dec_ttl,group:4"})",
-                 "plan: frames to 10.0.0.0/24 go round in a loop: b, x, b");
+                 "plan: frames to 10.0.0.0/24 loop: b, x, b");
 }
 
 const std::string good_case = R"({
@@ -159,10 +159,10 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
     assert_string_equal(
         case_error(R"("segmentBytes")", R"("congestion": "dctcp", "subflows": 2, "segmentBytes")")
             .c_str(),
-        "tcp.subflows: must not be there with \"dctcp\": MPTCP couples NewReno's windows");
+        "tcp.subflows: is not allowed with \"dctcp\": MPTCP couples NewReno's windows");
     assert_string_equal(
         case_error(R"("connections": 0)", R"("connections": 3, "anyPair": true)").c_str(),
-        "workload.connections: must be 0 where pairs are drawn for each flow");
+        "workload.connections: must be 0 if pairs are drawn for each flow");
     assert_string_equal(
         case_error(R"("connections": 0)", R"("connections": 0, "anyPair": 1)").c_str(),
         "workload.anyPair: must be true or false");
@@ -171,7 +171,7 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
         "workload.gapSigma: must be a number from 0.010000 to 5.000000");
     assert_string_equal(
         case_error(R"("hostsPerLeaf")", R"("perfectHashing": true, "hostsPerLeaf")").c_str(),
-        "fabric.perfectHashing: must not be there with \"alb\": it is of the plan's groups");
+        "fabric.perfectHashing: is not allowed with \"alb\": it applies to the plan's groups only");
     auto drops = [](const std::string &at, const std::string &share) {
         return case_error(R"("hostsPerLeaf")", R"("silentDrops": {"switch": ")" + at +
                                                    R"(", "share": )" + share +
@@ -184,7 +184,7 @@ void a_case_that_cannot_be_is_refused(void ** /*state*/) {
                         "fabric.silentDrops.share: must be a number from 0.000000 to 0.500000");
 }
 
-/* What would hang, overflow ns-3's clock, or drop every segment for ever. */
+/* Values that would hang, overflow ns-3's clock, or drop every segment. */
 void a_case_whose_traffic_could_not_go_through_is_refused(void ** /*state*/) {
     assert_string_equal(case_error(R"("hostBps": 1000000)", R"("hostBps": 1)").c_str(),
                         "fabric.hostBps: must be a whole number from 1000000 to 1000000000000");
@@ -204,13 +204,13 @@ void a_case_whose_traffic_could_not_go_through_is_refused(void ** /*state*/) {
 
 void a_member_that_nobody_reads_is_refused(void ** /*state*/) {
     assert_string_equal(case_error(R"("seed": 1)", R"("seed": 1, "sead": 2)").c_str(),
-                        "input: has no use for \"sead\" here");
+                        "input: unknown member \"sead\"");
     assert_string_equal(case_error(R"("gapRtts": 1)", R"("gapRtts": 1, "gapAdept": 1)").c_str(),
-                        "edge: has no use for \"gapAdept\" here");
-    /* Requests are of incast's workload. */
+                        "edge: unknown member \"gapAdept\"");
+    /* Requests belong to the incast workload. */
     assert_string_equal(case_error(R"("load": 0.5)", R"("load": 0.5, "requests": 3)").c_str(),
-                        "workload: has no use for \"requests\" here");
-    /* Plans have more than a simulator needs. */
+                        "workload: unknown member \"requests\"");
+    /* Plans may have members that the simulator does not need. */
     assert_string_equal(case_error(R"("state")", R"("summary": [], "state")").c_str(), "");
 }
 
@@ -234,26 +234,25 @@ void order_and_gap_are_of_schemes_that_have_them(void ** /*state*/) {
                         "edge.reassembly: must not be \"timed\" with \"conga\": its hosts do not "
                         "number segments");
     assert_string_equal(error_of("clove-ecn", R"("gapAdapt": 1, )").c_str(),
-                        "edge.gapAdapt: must not be there with \"clove-ecn\": its hosts do not "
+                        "edge.gapAdapt: is not allowed with \"clove-ecn\": its hosts do not "
                         "know the paths' delays");
     assert_true(read_text(read_with("clove-int", R"("metricAgeRtts": 2, )")).edge.metric_age_rtts ==
                 2);
-    assert_string_equal(
-        error_of("clove-ecn", R"("metricAgeRtts": 2, )").c_str(),
-        "edge.metricAgeRtts: must not be there with \"clove-ecn\": its hosts measure "
-        "no path");
+    assert_string_equal(error_of("clove-ecn", R"("metricAgeRtts": 2, )").c_str(),
+                        "edge.metricAgeRtts: is not allowed with \"clove-ecn\": its hosts measure "
+                        "no path");
     assert_int_equal(read_text(read_with("alb", R"("explore": 16, )")).edge.explore, 16);
     assert_int_equal(read_text(read_with("clove-ecn", R"("answerRtts": 16, )")).edge.answer_rtts,
                      16);
     assert_string_equal(error_of("presto", R"("answerRtts": 16, )").c_str(),
-                        "edge.answerRtts: must not be there with \"presto\": its hosts are told "
-                        "nothing of paths");
+                        "edge.answerRtts: is not allowed with \"presto\": its hosts receive "
+                        "no reports on paths");
     assert_true(read_text(read_with("intflow", R"("settleRtts": 4, )")).edge.settle_rtts == 4);
     assert_string_equal(error_of("conga", R"("settleRtts": 4, )").c_str(),
-                        "edge.settleRtts: must not be there with \"conga\": its hosts do not tell "
+                        "edge.settleRtts: is not allowed with \"conga\": its hosts do not tell "
                         "leaves to reroute");
     assert_string_equal(error_of("clove-ecn", R"("flowcellBytes": 1, )").c_str(),
-                        "edge.flowcellBytes: must not be there with \"clove-ecn\": it has no "
+                        "edge.flowcellBytes: is not allowed with \"clove-ecn\": it has no "
                         "flowcells");
 }
 

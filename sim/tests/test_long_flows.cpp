@@ -1,4 +1,4 @@
-/* Long-lived flows: who sends to whom, what each gets, and what is said of that. */
+/* Long-lived flows: their pairs, their rates, and the summary. */
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,12 +14,12 @@ using namespace sim;
 namespace {
 
 constexpr uint64_t link_bps = 10'000'000'000;
-/* Of a full frame on the wire. */
+/* The share of payload in a full frame on the wire. */
 constexpr double payload = 1460.0 / (1460 + header_bytes + framing_bytes);
 
 Case long_case(const std::string &scheme, Plan plan, uint32_t hosts, Pairs pairs, uint32_t flows) {
     Case input = small_case(scheme, std::move(plan), hosts);
-    input.tcp.congestion = Congestion::dctcp; // flows settle soon, and nothing is lost
+    input.tcp.congestion = Congestion::dctcp; // flows converge soon, and no frame is lost
     input.workload = LongFlowSettings{.pairs = pairs,
                                       .flows = flows,
                                       .starts_within_ns = 500'000,
@@ -32,10 +32,11 @@ double sum_of(const std::vector<double> &values) {
     return std::accumulate(values.begin(), values.end(), 0.0);
 }
 
-/* As a group-striped fabric with 6 S2 switches and 9 uplinks has them: the first three have two
- * links to the first leaf and one to the last, the others one and two. Groups have `first` and
- * `others` slots for each uplink to a switch of the first three and of the others; ACKs go by equal
- * slots. */
+/*
+ * A group-striped fabric with 6 S2 switches and 9 uplinks: the first three switches have two links
+ * to the first leaf and one to the last, the others one and two. Groups have `first` slots for each
+ * uplink to the first three switches and `others` for each other uplink; ACKs use equal slots.
+ */
 Plan imbalanced(uint32_t first, uint32_t others) {
     Plan plan;
     plan.switches = {{"l0", 1}, {"l1", 1}};
@@ -67,15 +68,16 @@ void equal_flows_share_a_link_and_fill_it(void ** /*state*/) {
     double sum = sum_of(result.rates_bps);
     assert_true(sum < payload * link_bps);
     assert_true(sum > 0.99 * payload * link_bps);
-    /* Windows of a few tens of segments go up and down, over some 200 round-trip times. */
+    /* Windows of a few tens of segments oscillate over about 200 round-trip times. */
     for (double rate : result.rates_bps)
         assert_true(std::abs(rate - sum / 8) < 0.2 * sum / 8);
 }
 
 /*
- * Of 36 flows each of nine uplinks gets four with equal slots, so that eight meet on the one link
- * down of each of the first three switches, and four have each of the others' one link up: shares
- * of 1/8 and 1/4. With half as many slots where there are two links up every path has six.
+ * With equal slots each of nine uplinks has four of 36 flows, so that eight share the only downlink
+ * of each of the first three switches, and four share the only uplink to each of the others: shares
+ * of 1/8 and 1/4. With half as many slots for the switches with two uplinks every path has six
+ * flows.
  */
 void perfect_hashing_gives_what_the_groups_say(void ** /*state*/) {
     for (bool weighted : {false, true}) {
@@ -114,7 +116,7 @@ void pairs_are_those_that_the_case_names(void ** /*state*/) {
         }
 }
 
-/* The second flow begins long after the first one has stopped: each has the link alone. */
+/* The second flow begins long after the end of the first: each has the link alone. */
 void flows_that_stop_leave_room_for_others(void ** /*state*/) {
     Case input = long_case("ecmp", leaf_spine(2, 1, 1, link_bps), 2, Pairs::one_to_one, 2);
     auto &flows = std::get<LongFlowSettings>(input.workload);
@@ -132,7 +134,7 @@ void flows_that_stop_leave_room_for_others(void ** /*state*/) {
         Result result = run(input);
         for (double rate : result.rates_bps)
             assert_true(rate > 0.97 * payload * link_bps);
-        /* 5 ms of the link each, and what was in buffers. */
+        /* 5 ms of the link each, plus buffers. */
         assert_true(result.bytes < 2 * (6'250'000 + 1'000'000));
     }
 }
@@ -146,8 +148,11 @@ void a_seed_gives_the_same_rates(void ** /*state*/) {
     assert_true(run(input).rates_bps != rates);
 }
 
-/* Gaps with sigma 1 have a standard deviation of 1.31 means: 4,000 take 4,000 means, give or take
- * three times 2.1 %, and their least tenth less of the time than exponential ones'. */
+/*
+ * Gaps with sigma 1 have a standard deviation of 1.31 means: 4,000 gaps take 4,000 means, within
+ * three times 2.1 %, and their smallest tenth takes less of the time than that of exponential
+ * gaps.
+ */
 void lognormal_gaps_have_the_mean_that_load_says(void ** /*state*/) {
     Case input = small_case("ecmp", leaf_spine(2, 1, 1, link_bps), 2);
     FlowSettings &flows = flows_of(input);

@@ -1,5 +1,5 @@
-/* MPTCP: of one subflow it is TCP, of several it takes no more than TCP where they share a
- * bottleneck, and all there is where they do not. */
+/* MPTCP: with one subflow it is TCP. With several it takes no more than TCP if they share a
+ * bottleneck, and all capacity if they do not. */
 #include <cmath>
 #include <numeric>
 #include <set>
@@ -19,7 +19,7 @@ constexpr uint64_t slow_bps = 1'000'000'000;
 constexpr uint64_t long_bytes = 1'000'000'000;
 constexpr uint16_t port = 5000;
 
-/* One switch on the way, with a link of 1 Gb/s to each of so many spines. */
+/* Returns a case with a link of 1 Gb/s to each of `spines` spines. */
 Case slow_case(uint32_t spines) {
     Case input = small_case("ecmp", leaf_spine(2, spines, 1, slow_bps), 2);
     input.fabric.buffer_bytes = 100'000;
@@ -42,7 +42,7 @@ double mean_ns(const Result &result) {
     return sum / static_cast<double>(result.flows.size());
 }
 
-/* A lone flow, from one segment to beyond what the window is at first. */
+/* A single flow, from one segment to more than the initial window. */
 void a_lone_flow_over_one_subflow_is_tcp_bit_for_bit(void ** /*state*/) {
     for (double bytes : {1460.0, 14'600.0, 200'000.0, 5'000'000.0}) {
         Case input = small_case("ecmp", leaf_spine(2, 2, 1, 40'000'000'000), 2);
@@ -58,7 +58,7 @@ void a_lone_flow_over_one_subflow_is_tcp_bit_for_bit(void ** /*state*/) {
     }
 }
 
-/* Not bit for bit; where the two part has not been traced. */
+/* Not bit for bit; the first difference has not been traced. */
 void one_subflow_is_as_fast_as_tcp_where_segments_are_lost(void ** /*state*/) {
     Case input = small_case("ecmp", leaf_spine(2, 2, 1, 5'000'000'000), 4);
     input.fabric.buffer_bytes = 50'000;
@@ -99,8 +99,8 @@ void all_jobs_complete_over_many_subflows(void ** /*state*/) {
     }
 }
 
-/* What a connection of so many subflows carries of a bottleneck that it shares with one of TCP from
- * 20 ms to 220 ms; offset_us: by which it begins later. */
+/* Returns the share of a bottleneck that a connection with `subflows` subflows gets beside a TCP
+ * connection from 20 ms to 220 ms. offset_us: its later start. */
 double share_beside_tcp(uint32_t subflows, uint64_t offset_us) {
     Case input = slow_case(1);
     set_tcp_defaults(input.tcp);
@@ -125,8 +125,7 @@ double share_beside_tcp(uint32_t subflows, uint64_t offset_us) {
     return static_cast<double>(mine) / static_cast<double>(mine + other);
 }
 
-/* Two standard errors of twelve runs. A window of TCP's own for each subflow would take four
- * fifths. */
+/* Within two standard errors of twelve runs. Uncoupled windows would take four fifths. */
 void coupled_windows_take_no_more_than_tcp_of_a_shared_bottleneck(void ** /*state*/) {
     constexpr int runs = 12;
     double sum = 0, squares = 0;
@@ -140,10 +139,10 @@ void coupled_windows_take_no_more_than_tcp_of_a_shared_bottleneck(void ** /*stat
     print_message("# share %.3f, standard error %.3f\n", mean, error);
     assert_true(error < 0.05);
     assert_true(mean <= 0.5 + 2 * error);
-    assert_true(mean > 0.25); // and is not starved
+    assert_true(mean > 0.25); // and does not starve
 }
 
-/* Eight subflows meet both of two paths, except for one in 128 choices of ports. */
+/* Eight subflows use both of two paths, except for one in 128 choices of ports. */
 void subflows_fill_disjoint_bottlenecks_together(void ** /*state*/) {
     double full = static_cast<double>(slow_bps) * 1460 / (1460 + header_bytes + framing_bytes);
     double goodput[2];
@@ -166,7 +165,7 @@ void subflows_fill_disjoint_bottlenecks_together(void ** /*state*/) {
     assert_true(goodput[1] > 1.9 * full && goodput[1] < 2 * full);
 }
 
-/* Between two hosts; loses what a flow sends from some time on. */
+/* A link between two hosts that drops a flow's frames from some time on. */
 class Cut final : public Receiver {
   public:
     uint32_t hash = 0;
@@ -215,11 +214,11 @@ void data_of_a_subflow_that_times_out_goes_over_another_one(void ** /*state*/) {
             ns3::Simulator::Run();
         }
         ns3::Simulator::Destroy();
-        assert_in_range(took_ns, 16'000'000, 40'000'000); // 2 MB at 1 Gb/s, and a time-out
+        assert_in_range(took_ns, 16'000'000, 40'000'000); // 2 MB at 1 Gb/s, plus a time-out
     }
 }
 
-/* Means of several runs: fewer runs than they have say nothing. */
+/* These compare means of several runs: fewer runs would be meaningless. */
 const CMUnitTest comparisons[] = {
     cmocka_unit_test(one_subflow_is_as_fast_as_tcp_where_segments_are_lost),
     cmocka_unit_test(coupled_windows_take_no_more_than_tcp_of_a_shared_bottleneck),

@@ -1,4 +1,4 @@
-"""What the command writes replaces whole regular files only, all of them or none."""
+"""Output replaces only regular files, completely, and all of them or none."""
 
 import json
 import os
@@ -16,7 +16,7 @@ RESULTS = ["chart.svg", "result.json", "runs.csv"]
 
 
 def results(name: str, *more: str | Path) -> subprocess.CompletedProcess[str]:
-    """Nothing is run: the result is that of the stored runs."""
+    """Computes the result from stored runs."""
     words = [name, "--results", STORED / f"{name}.csv", *more]
     return subprocess.run(
         [sys.executable, "-m", "evenweave_sim", *map(str, words)],
@@ -36,7 +36,7 @@ def refused(done: subprocess.CompletedProcess[str], status: int, error: str) -> 
 def test_files_are_replaced_all_or_none(tmp_path):
     first, second = tmp_path / "a", tmp_path / "b"
     first.write_text("old")
-    (tmp_path / "b.part").mkdir()  # where the second would be written first
+    (tmp_path / "b.part").mkdir()  # the second file's temporary name
     with pytest.raises(files.Failed, match=f"{second} cannot be written: Is a directory"):
         files.write_all({first: "new", second: "new"})
     assert first.read_text() == "old"
@@ -48,7 +48,7 @@ def test_what_is_no_regular_file_is_not_replaced(tmp_path, make):
     path = tmp_path / "pipe"
     make(path)
     before = os.lstat(path)
-    with pytest.raises(experiment.BadInput, match=f"{path}: is no regular file"):
+    with pytest.raises(experiment.BadInput, match=f"{path}: is not a regular file"):
         files.write(path, "text")
     assert os.lstat(path) == before
     assert list(tmp_path.iterdir()) == [path]
@@ -69,7 +69,7 @@ def test_a_full_disk_leaves_the_results_as_they_were(tmp_path):
     try:
         for name in RESULTS:
             (disk / name).write_text("old")
-        done = results("clove-symmetric", "--output", disk)  # runs.csv alone would have room
+        done = results("clove-symmetric", "--output", disk)  # only runs.csv would fit
         refused(done, 1, f"{disk}/result.json cannot be written: No space left on device")
         assert {path.name: path.read_text() for path in disk.iterdir()} == dict.fromkeys(
             RESULTS, "old"
@@ -104,10 +104,13 @@ def test_a_page_that_cannot_take_all_leaves_no_results_either(tmp_path):
 @pytest.mark.parametrize(
     ("more", "error"),
     [
-        (["--explain", "/dev/null"], "/dev/null: is no regular file, which a result would replace"),
+        (
+            ["--explain", "/dev/null"],
+            "/dev/null: is not a regular file, which a result would replace",
+        ),
         (["--explain", "/no/such/file"], "--explain: there is no folder /no/such"),
-        (["--explain", "x", "--output", "y"], "--output: with --explain nothing else is kept"),
-        (["--page", "/dev/null"], "/dev/null: is no regular file, which a result would replace"),
+        (["--explain", "x", "--output", "y"], "--output: is not allowed with --explain"),
+        (["--page", "/dev/null"], "/dev/null: is not a regular file, which a result would replace"),
     ],
 )
 def test_a_place_that_takes_no_file_is_refused_before_the_run(more, error):

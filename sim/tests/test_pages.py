@@ -1,4 +1,4 @@
-"""The tables of docs/reproduction are what the command makes of the stored runs."""
+"""The tables of docs/reproduction are those that the command generates from the stored runs."""
 
 import os
 import re
@@ -46,12 +46,12 @@ def test_a_page_has_the_emulation_beside_it(name):
 
 
 def test_counts_are_those_of_the_tables():
-    """Of all pages, by the words of the verdicts in their claims' tables."""
+    """Counts of all pages, by the words of the verdicts in the tables of claims."""
     words = ["holds", "holds in direction", "not resolved", "differs"]
     counted = dict.fromkeys(words, 0)
     for path in MADE:
         if path.suffix == ".md":
-            # Five cells; those of changed verdicts have six.
+            # Rows of claims have five cells; rows of changed verdicts have six.
             for line in MADE[path].splitlines():
                 cells = line.strip("| ").split(" | ")
                 said = re.split("[:;]", cells[-1])[0]
@@ -65,7 +65,7 @@ def test_counts_are_those_of_the_tables():
 
 @pytest.fixture
 def folder(tmp_path):
-    """A page with one result, and the runs that it is made of."""
+    """A page with one result, and its runs."""
     shutil.copy(FOLDER / f"{NAME}.csv", tmp_path)
     of = [f"<!-- {name} -->\n<!-- end {name} -->\n" for name in ("verdicts", NAME, "all verdicts")]
     (tmp_path / "page.md").write_text("\n".join(of))
@@ -73,7 +73,8 @@ def folder(tmp_path):
 
 
 def longer(folder: Path, flows: int, scale: float = 1, seeds: int = 3) -> None:
-    """Stores runs with so many flows, and so many times the claimed metric of Clove-ECN."""
+    """Stores runs with this number of flows, and the claimed metric of Clove-ECN multiplied by
+    scale."""
     chosen = experiment.load(NAME)
     _, runs = results.read_runs([folder / f"{NAME}.csv"], chosen)
     for run in runs[0.7]:
@@ -140,7 +141,7 @@ def test_the_command_writes_all_pages_of_a_folder(folder):
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == f"{folder}/page.md\n"
     assert "| 0.7 | ecmp | " in (folder / "page.md").read_text()
-    # A single result's page is the same.
+    # The page of a single result is the same.
     assert sim(NAME, "--results", folder / f"{NAME}.csv", "--page", folder / "page.md")
     assert (folder / "page.md").read_text() == made(folder)
 
@@ -149,7 +150,10 @@ def test_the_command_writes_all_pages_of_a_folder(folder):
     ("words", "error"),
     [
         (["--pages", "/no/such"], "/no/such: has no pages"),
-        ([NAME, "--pages", "/no/such"], "--pages: goes without an experiment, it is of all"),
+        (
+            [NAME, "--pages", "/no/such"],
+            "--pages: takes no experiment, because it writes all pages",
+        ),
     ],
 )
 def test_a_folder_without_pages_is_refused(words, error):

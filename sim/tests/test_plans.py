@@ -1,4 +1,4 @@
-"""Plans with other groups than the controller's, conditions, and what a failure did."""
+"""Plans with other groups than the controller's, conditions, and the effect of a failure."""
 
 import itertools
 
@@ -26,13 +26,13 @@ def test_a_table_is_the_planners_affair_unless_another_algorithm_fits_it():
 
 
 def least_oversubscription(ideal: list[int], entries: int) -> float:
-    """Of all groups that the table holds."""
+    """Returns the minimum over all groups that fit the table."""
     sizes = [range(1, entries + 1)] * len(ideal)
     groups = (list(g) for g in itertools.product(*sizes) if sum(g) <= entries)
     return min(plans.oversubscription(ideal, g) for g in groups)
 
 
-# Java's tests hold the exact fitting; the printed one is never better, and often as good.
+# The Java tests cover the exact fitting; the printed one is never better, and often as good.
 @pytest.mark.parametrize(("ideal", "entries"), [([10, 7, 4], 12), ([5, 3, 1], 6), ([2, 2, 3], 7)])
 def test_algorithm_3_fills_the_table_and_is_never_better_than_the_best(ideal, entries):
     group = plans.algorithm_3(ideal, entries)
@@ -52,7 +52,7 @@ def test_the_experiments_table_is_one_where_the_two_differ():
     ideal = [10, 10, 10, 7, 7, 7, 4, 4]
     printed = plans.oversubscription(ideal, plans.algorithm_3(ideal, 24))
     assert printed == pytest.approx(1.099, abs=0.001)
-    # One entry for each 2.5 units is 24 in all, with 1 or 2 for a port of 4.
+    # One entry for each 2.5 units makes 24 in total, with 1 or 2 for a port of 4.
     assert plans.oversubscription(ideal, [4, 4, 4, 3, 3, 2, 1, 1]) > 1.04
 
 
@@ -90,7 +90,8 @@ def test_each_scheme_runs_under_each_condition():
 
 
 def which_runs(values: dict[str, list[float]]) -> dict:
-    """Of beyond-which: values of each seed, under all conditions and for all metrics."""
+    """Returns runs of beyond-which with these values for each seed, under all conditions and for
+    all metrics."""
     chosen = experiment.load("beyond-which")
     of = {f"{s}, {c}": v for c in chosen.conditions for s, v in values.items()}
     seeds = len(values["alb"])
@@ -109,7 +110,7 @@ def test_a_page_says_which_scheme_is_best_when():
 
 
 def test_schemes_are_near_that_the_same_flows_do_not_tell_apart():
-    """All seeds differ a lot; ecmp is always worse, wcmp now and then."""
+    """Seeds differ a lot; ecmp is always worse, wcmp sometimes."""
     values = {"alb": [1.0, 2.0, 3.0], "ecmp": [1.2, 2.2, 3.21], "wcmp": [1.5, 1.9, 3.3]}
     [row] = conditions.best(["even"], "load", which_runs(values), "avgFct")
     assert (row["best"], row["worst"]) == ("alb", "wcmp")

@@ -12,8 +12,7 @@ using namespace sim;
 namespace {
 
 constexpr LinkSettings ten_gigabit = {10'000'000'000, 5000, 100'000, 30'000, false};
-/* What a frame of 1500 bytes takes at 10 Gb/s: 1538 bytes at 0.8 ns each,
- * rounded up. */
+/* The duration of a frame of 1500 bytes at 10 Gb/s: 1538 bytes at 0.8 ns each, rounded up. */
 constexpr uint64_t frame_ns = 1231;
 
 class Sink final : public Receiver {
@@ -86,7 +85,7 @@ void only_ecn_capable_frames_behind_more_than_the_threshold_are_marked(void ** /
         assert_int_equal(sink.marked[i], i % 2 == 0 && i * 1538 > 30'000);
 }
 
-/* Losses are independent: their number is within 4 standard deviations. */
+/* Losses are independent: the test allows 4 standard deviations. */
 void a_wire_that_loses_frames_loses_its_share_and_says_nothing(void ** /*state*/) {
     constexpr int frames = 50'000;
     constexpr double share = 0.02;

@@ -1,4 +1,4 @@
-/* Segments that take several paths, and are put in order before the guest sees them. */
+/* Restoring the order of segments that take several paths, before the guest sees them. */
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -18,7 +18,7 @@ FramePtr segment(uint32_t flow, uint64_t order) {
     return frame;
 }
 
-/* Whatever order segments of several flows arrive in, and whichever of them are lost. */
+/* With any order of segments of several flows, and any losses. */
 void the_ideal_delivers_what_is_not_lost_in_order(void ** /*state*/) {
     constexpr uint32_t flows = 3, segments = 200;
     for (uint32_t seed = 1; seed <= 50; seed++) {
@@ -48,7 +48,7 @@ void the_ideal_delivers_what_is_not_lost_in_order(void ** /*state*/) {
     }
 }
 
-/* What is known to be in order goes on at once. */
+/* Segments that are known to be in order are delivered at once. */
 void the_ideal_waits_for_nothing_else(void ** /*state*/) {
     std::vector<uint64_t> delivered;
     IdealReassembly ideal([&](FramePtr frame) { delivered.push_back(frame->order); });
@@ -60,7 +60,7 @@ void the_ideal_waits_for_nothing_else(void ** /*state*/) {
     assert_true(delivered == std::vector<uint64_t>({1, 3}));
 }
 
-/* Packets in turn over paths of 10 and 1 Gb/s overtake each other all the time. */
+/* Packets that alternate between paths of 10 and 1 Gb/s constantly overtake each other. */
 Case uneven(InOrder in_order) {
     Case input = small_case("drb", leaf_spine(2, 2, 1, 10'000'000'000), 2);
     for (auto &link : input.plan.links)
@@ -78,7 +78,7 @@ void under_the_ideal_tcp_recovers_from_drops_only(void ** /*state*/) {
     assert_int_equal(ideal.bytes, as_it_comes.bytes);
 }
 
-/* Of flows that go to and fro between paths, none waits for ever. */
+/* No flow that switches between paths waits for ever. */
 void every_flow_completes_whoever_puts_it_in_order(void ** /*state*/) {
     const std::vector<const char *> all = {"presto",    "drb", "edge-flowlet",
                                            "clove-ecn", "alb", "clove-int"};
@@ -92,7 +92,7 @@ void every_flow_completes_whoever_puts_it_in_order(void ** /*state*/) {
         }
 }
 
-/* The spread of the paths' delays makes the gap longer, so flowlets are fewer. */
+/* The spread of the paths' delays lengthens the gap, so there are fewer flowlets. */
 void an_adaptive_gap_makes_fewer_flowlets(void ** /*state*/) {
     Case input = uneven(InOrder::no);
     input.scheme = "clove-latency";

@@ -1,4 +1,4 @@
-/* A connection always has a window to go on with. */
+/* A connection always has a nonzero window. */
 #include "cases.h"
 #include "host/recovery.h"
 #include "ns3/tcp-socket-state.h"
@@ -7,8 +7,8 @@ using namespace sim;
 
 namespace {
 
-/* The window after the last ACK of what was in flight when an ECN-echo came, when
- * more was sent meanwhile than was delivered. */
+/* Returns the window after the last ACK of the data in flight at an ECN-echo, if more was sent
+ * meanwhile than delivered. */
 uint32_t window_after_the_last_ack(ns3::TcpPrrRecovery &recovery) {
     auto state = ns3::CreateObject<ns3::TcpSocketState>();
     state->m_segmentSize = 1460;
@@ -24,7 +24,7 @@ uint32_t window_after_the_last_ack(ns3::TcpPrrRecovery &recovery) {
 void the_window_is_a_segment_at_least(void ** /*state*/) {
     ns3::TcpPrrRecovery plain;
     Recovery ours;
-    assert_true(window_after_the_last_ack(plain) < 1460); // why there is ours
+    assert_true(window_after_the_last_ack(plain) < 1460); // the error that our class corrects
     assert_int_equal(window_after_the_last_ack(ours), 1460);
 }
 

@@ -1,4 +1,4 @@
-"""Runs that are read back: all or some of them, and only those of the experiment, whole."""
+"""Reading stored runs: all or some, only those of the experiment, and only complete ones."""
 
 import pytest
 
@@ -81,18 +81,18 @@ def test_runs_that_are_not_there_are_not_chosen(schemes, points, seeds, error):
     [
         ("", "has no runs"),
         (HEAD, "has no runs"),
-        ("scheme,load\necmp,0.7\n", 'line 1: no column "seed", as clove-asymmetric has it'),
+        ("scheme,load\necmp,0.7\n", 'line 1: no column "seed", which clove-asymmetric requires'),
         (
             "scheme,fanout,seed,flows\necmp,16,1,60\n",
-            'line 1: no column "load", as clove-asymmetric has it',
+            'line 1: no column "load", which clove-asymmetric requires',
         ),
         (HEAD + "os,0.7,1,60,1,2\n", 'line 2: clove-asymmetric has no scheme "os"'),
         (
             f"experiment,{HEAD}clove-symmetric,ecmp,0.7,1,60,1,2\n",
-            "line 2: is of clove-symmetric, not of clove-asymmetric",
+            "line 2: belongs to clove-symmetric, not to clove-asymmetric",
         ),
-        (HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,60,3", "line 3: is cut off"),
-        (HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,60,3,2", "line 3: is cut off"),
+        (HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,60,3", "line 3: is truncated"),
+        (HEAD + "ecmp,0.7,1,60,1,2\necmp,0.7,2,60,3,2", "line 3: is truncated"),
         (
             HEAD + "ecmp,0.7,1,60,1,2\nconga,0.7,1,60,1,2\necmp,0.7,2,60,1,2\n",
             "line 4: the file ends without conga, load 0.7, seed 2",
@@ -113,10 +113,10 @@ def test_runs_that_are_not_there_are_not_chosen(schemes, points, seeds, error):
         (HEAD + "ecmp,0.7,1e9,60,1,2\n", 'line 2: seed must be from 1 to 1000, not "1e9"'),
         (
             "scheme,load,seed,flows\necmp,0.7,1,60\n",
-            'line 1: no column "avgFct", as clove-asymmetric has it',
+            'line 1: no column "avgFct", which clove-asymmetric requires',
         ),
         (HEAD.replace("drops", "avgFct"), 'line 1: more than one column "avgFct"'),
-        ("\ufeff" + HEAD, "line 1: column '\\ufeffscheme' has what cannot be printed"),
+        ("\ufeff" + HEAD, "line 1: column '\\ufeffscheme' has unprintable characters"),
         (HEAD + "ecmp,0.7,1,60,,\n", "line 2: has no metrics"),
         (HEAD + "ecmp,7,1,60,1,2\n", "line 2: load must be from 0.01 to 1, not 7"),
         (HEAD + "ecmp,nan,1,60,1,2\n", 'line 2: load must be a number, not "nan"'),

@@ -1,4 +1,4 @@
-"""What is made of the runs of an experiment."""
+"""The result that is computed from the runs of an experiment."""
 
 import math
 
@@ -56,7 +56,7 @@ def test_intervals_are_students():
     assert interval95(eleven) == pytest.approx(2.228139 * 0.5 / math.sqrt(11))
 
 
-# Quantiles of Student's t as tables have them, by degrees of freedom.
+# Quantiles of Student's t from tables, by degrees of freedom.
 @pytest.mark.parametrize(
     ("freedom", "quantile"),
     [(1, 12.706), (2, 4.303), (3, 3.182), (10, 2.228), (11, 2.201), (30, 2.042), (999, 1.962)],
@@ -67,7 +67,8 @@ def test_students_t_is_that_of_tables(freedom, quantile):
 
 @given(st.integers(1, 400))
 def test_students_t_leaves_a_twentieth_outside(freedom):
-    """By its density, with t as the square root of the degrees of freedom times a tangent."""
+    """Integrates its density, with t as the square root of the degrees of freedom times a
+    tangent."""
     end, steps = math.atan(student95(freedom) / math.sqrt(freedom)), 2000
     log_scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)
     scale = math.exp(log_scale) / math.sqrt(math.pi)

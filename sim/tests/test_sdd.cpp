@@ -1,4 +1,4 @@
-/* Hosts with libsdd: what their queues let out and when, and what circuits carry. */
+/* Hosts with libsdd: when their queues transmit, and which frames circuits carry. */
 #include "cases.h"
 #include "fabric/fabric.h"
 #include "ns3/simulator.h"
@@ -54,7 +54,7 @@ void a_queue_without_a_condition_that_holds_sends_nothing(void ** /*state*/) {
     assert_int_equal(egress.queued_bytes(), 100 * 1538);
 }
 
-/* Slots open one queue each; between them the wire is idle although both have frames. */
+/* Each slot opens one queue; between slots the wire is idle although both have frames. */
 void a_queue_sends_in_its_slots_only(void ** /*state*/) {
     Sink sink;
     Port nic(wire(), sink, 0);
@@ -66,7 +66,7 @@ void a_queue_sends_in_its_slots_only(void ** /*state*/) {
     egress.add_slot(1, 10'000, 20'000);
     egress.add_slot(2, 30'000, 42'000);
     ns3::Simulator::Run();
-    assert_int_equal(starts[1].size(), 9); // of 1230.4 ns, the last one begun before the end
+    assert_int_equal(starts[1].size(), 9); // of 1230.4 ns each; the last one begins before the end
     assert_int_equal(starts[1].front(), 10'000);
     assert_true(starts[1].back() < 20'000);
     assert_int_equal(starts[2].size(), 10);
@@ -87,10 +87,11 @@ void start_opens_a_queue_until_stop(void ** /*state*/) {
     assert_int_equal(egress.queue(1).packets, 90);
 }
 
-/* Completion times of jobs on one TCP connection over an idle leaf-spine fabric. */
+/* Returns completion times of jobs on one TCP connection over an idle leaf-spine fabric. */
 std::vector<uint64_t> lone(bool with_libsdd) {
     Case input = small_case("ecmp", leaf_spine(2, 2, 2, 40'000'000'000), 2);
-    input.fabric.mark_bytes = 2'000'000; // not reached: libsdd keeps its frames out of the NIC
+    input.fabric.mark_bytes =
+        2'000'000; // not reached, because libsdd holds its frames before the NIC
     std::vector<uint64_t> times;
     set_tcp_defaults(input.tcp);
     {
@@ -121,7 +122,7 @@ void through_open_queues_a_lone_flow_takes_as_long_as_without_libsdd(void ** /*s
     assert_true(lone(true) == wanted);
 }
 
-/* One circuit after the other, at each stride. */
+/* Returns a week with successive days, one for each stride between hosts. */
 Week strides(uint32_t hosts, uint64_t duration_ns, uint64_t night_ns) {
     Week week = {week_ns, guard_ns, {}};
     uint64_t at_ns = night_ns;
@@ -188,7 +189,7 @@ void all_frames_leave_in_their_slots_and_circuits_lose_none(void ** /*state*/) {
     assert_int_equal(checked, 3000);
 }
 
-/* The last bit of a frame of 1538 bytes comes 1230 ns after its first. */
+/* The last bit of a frame of 1538 bytes arrives 1230 ns after its first. */
 void circuits_carry_what_comes_by_day_and_nothing_else(void ** /*state*/) {
     Sink sinks[2];
     HybridSwitch hybrid({true, ten_gigabit, 1'000'000'000, 500, no_limit}, {&sinks[0], &sinks[1]});
@@ -200,10 +201,10 @@ void circuits_carry_what_comes_by_day_and_nothing_else(void ** /*state*/) {
             hybrid.receive(std::move(frame), 0);
         });
     };
-    circuit(8000 + 1229); // its first bit came before the circuit was up
+    circuit(8000 + 1229); // its first bit arrived before the circuit was up
     circuit(8000 + 1230);
     circuit(32'000);
-    circuit(32'001); // its last bit came when the circuit was down
+    circuit(32'001); // its last bit arrived after the circuit went down
     at(40'000, [&] { hybrid.receive(make_datagram(0, 1, most_payload), 0); }); // by packet switch
     ns3::Simulator::Run();
     assert_int_equal(hybrid.counts().carried, 2);
@@ -261,7 +262,8 @@ void a_seed_gives_the_same_result(void ** /*state*/) {
     assert_true(sum(first) != sum(other));
 }
 
-/* With every queue open nothing waits for a slot: the time at the NIC and at the packet switch. */
+/* With open queues no frame waits for a slot: the time is that at the NIC and at the packet
+ * switch. */
 void a_message_without_a_schedule_takes_its_closed_form(void ** /*state*/) {
     SddCase input = small_sdd_case();
     input.scheduled = input.network.circuits = input.egress.scheduled = false;
@@ -272,7 +274,7 @@ void a_message_without_a_schedule_takes_its_closed_form(void ** /*state*/) {
     SddResult result = run_sdd(input, nullptr);
     double wanted = 11 * 1230.4 + 2 * 500;
     double got = static_cast<double>(result.messages.at(0).ns);
-    assert_true(got >= wanted && got < wanted + 2); // a nanosecond of rounding a hop
+    assert_true(got >= wanted && got < wanted + 2); // a nanosecond of rounding per hop
 }
 
 void bursts_are_told_by_the_gaps_between_them(void ** /*state*/) {

@@ -1,4 +1,4 @@
-/* Sizes drawn from a distribution, and what is made of completion times. */
+/* Sizes drawn from a distribution, and summaries of completion times. */
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -61,7 +61,7 @@ void a_summary_tells_small_from_large(void ** /*state*/) {
     Result result;
     result.flows = {{99'999, 1}, {100'000, 2}, {10'000'000, 3}, {10'000'001, 4}};
     result.bytes = 1000;
-    result.simulated_ns = 1'000'000 + 2000; // the first job is after 1 ms
+    result.simulated_ns = 1'000'000 + 2000; // the first job arrives after 1 ms
     std::ostringstream out;
     write_summary(out, result);
     auto has = [&](const char *text) { return strstr(out.str().c_str(), text) != nullptr; };

@@ -1,4 +1,4 @@
-"""The reference's table of what --full runs is that of the experiments' files."""
+"""The reference's table of --full runs agrees with the experiments' files."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ MOST_CORE_HOURS = 10  # five hours on two cores
 
 
 def whole(cell: str) -> int:
-    """The number that a cell begins with."""
+    """Returns the number at the start of a cell."""
     found = re.match(r"[\d,]+", cell)
     assert found, cell
     return int(found[0].replace(",", ""))

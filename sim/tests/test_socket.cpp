@@ -1,4 +1,4 @@
-/* The socket's two differences from ns-3's: without them the calls below end this program, the
+/* The socket's two corrections of ns-3's: without them the calls below abort this program, the
  * first by a segmentation fault, the second by an assertion. */
 #include "cases.h"
 #include "host/socket.h"
@@ -18,7 +18,7 @@ namespace {
 
 using ns3::SequenceNumber32, ns3::TcpSocketState;
 
-/* A socket without a network below it. */
+/* A socket without a network. */
 class Bare final : public TcpSocket {
   public:
     Bare() {
@@ -38,7 +38,7 @@ class Bare final : public TcpSocket {
         return m_txBuffer->HeadSequence().GetValue();
     }
 
-    /* An acknowledgement, with a SACK block if that is not empty. */
+    /* Delivers an acknowledgement, with a SACK block if it is not empty. */
     void acknowledge(uint32_t number, uint32_t sacked_from = 0, uint32_t sacked_to = 0) {
         ns3::TcpHeader header;
         header.SetFlags(ns3::TcpHeader::ACK);
@@ -51,7 +51,8 @@ class Bare final : public TcpSocket {
         ReceivedAck(ns3::Create<ns3::Packet>(), header);
     }
 
-    /* Marks have reduced the window up to a number; so many duplicate ACKs have come since. */
+    /* Sets the state after marks have reduced the window up to a number and some duplicate ACKs
+     * have arrived. */
     void reduce_until(uint32_t number, uint32_t duplicates) {
         m_tcb->m_congState = TcpSocketState::CA_CWR;
         m_recover = SequenceNumber32(number);

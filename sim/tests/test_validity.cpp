@@ -1,5 +1,4 @@
-/* Whole runs: what must hold of any simulation of these networks, whatever the
- * scheme. */
+/* Whole runs: invariants of all simulations of these networks, with any scheme. */
 #include <algorithm>
 
 #include "cases.h"
@@ -14,7 +13,7 @@ namespace {
 
 constexpr uint64_t fabric_bps = 40'000'000'000;
 
-/* One connection on an idle fabric; its jobs' completion times. */
+/* Returns the completion times of jobs on one connection over an idle fabric. */
 std::vector<uint64_t> lone(const Case &input, const std::vector<uint64_t> &jobs) {
     std::vector<uint64_t> times;
     set_tcp_defaults(input.tcp);
@@ -32,9 +31,11 @@ std::vector<uint64_t> lone(const Case &input, const std::vector<uint64_t> &jobs)
     return times;
 }
 
-/* The time of `segments` full ones within the initial window: the host's link
- * is the slowest on the way and is met twice; each other link adds its
- * transmission of the last segment. */
+/*
+ * Returns the time of `segments` full segments within the initial window: the host's link is the
+ * slowest on the way and is crossed twice; each other link adds the transmission of the last
+ * segment.
+ */
 double closed_form_ns(const Case &input, double segments) {
     double bits = 8.0 * (input.tcp.segment_bytes + header_bytes + framing_bytes);
     double host = bits * 1e9 / static_cast<double>(input.fabric.host_bps);
@@ -42,8 +43,7 @@ double closed_form_ns(const Case &input, double segments) {
     return segments * host + 2 * fabric + host + 4.0 * static_cast<double>(input.fabric.delay_ns);
 }
 
-/* A frame may have to wait for a round of Hermes's probes at the host, and for one at each switch.
- */
+/* A frame may wait for a round of Hermes's probes at the host and at each switch. */
 double probes_ns(const Scheme &scheme) {
     double probe_bits = 8.0 * (64 + framing_bytes);
     return scheme.is_hermes ? 3 * probe_bits / 10 + 3 * 3 * probe_bits / 40 : 0;
@@ -58,7 +58,7 @@ void a_lone_flow_takes_its_closed_form(void ** /*state*/) {
         for (size_t i = 0; i < 3; i++) {
             double wanted = closed_form_ns(input, segments[i]);
             double got = static_cast<double>(times[i]);
-            double rounding = 8; // one nanosecond a hop
+            double rounding = 8; // one nanosecond per hop
             assert_true(got >= wanted && got < wanted + rounding + probes_ns(scheme));
         }
     }
@@ -77,7 +77,7 @@ void goodput_reaches_the_access_link_and_not_more(void ** /*state*/) {
     }
 }
 
-/* A run on a fabric with too little room, so that queues overflow. */
+/* Runs on a fabric with small buffers, so that queues overflow. */
 void all_frames_are_delivered_or_dropped(Congestion congestion, uint32_t buffer_bytes) {
     uint64_t losses = 0;
     for (const Scheme &scheme : some_of(schemes)) {
@@ -88,7 +88,7 @@ void all_frames_are_delivered_or_dropped(Congestion congestion, uint32_t buffer_
         Result result = run(input);
         assert_int_equal(result.flows.size(), flows_of(input).flows);
         assert_true(result.links.drops > 0);
-        losses += result.tcp.recoveries + result.tcp.timeouts; // a dropped ACK is none
+        losses += result.tcp.recoveries + result.tcp.timeouts; // a dropped ACK is not a loss to TCP
         assert_int_equal(result.links.frames, result.links.arrived);
         /* Each frame that a host sent took four links, or fewer if it was dropped
          * on its way. */
@@ -106,7 +106,7 @@ void frames_are_delivered_or_dropped(void ** /*state*/) {
     all_frames_are_delivered_or_dropped(Congestion::dctcp, 50'000);
 }
 
-/* A spine that loses one frame in twenty, data, ACKs and probes: all flows complete. */
+/* A spine loses one frame in twenty (data, ACKs and probes), and all flows still complete. */
 void frames_that_a_switch_loses_are_accounted_for(void ** /*state*/) {
     for (const Scheme &scheme : some_of(schemes)) {
         Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 1, fabric_bps), 4);
@@ -133,7 +133,7 @@ void links_between_switches_are_counted_one_by_one(void ** /*state*/) {
     assert_true(result.flowlets >= 4);
 }
 
-/* Each of a flow's packets takes the next path, data and ACKs. */
+/* Each packet of a flow, data or ACK, takes the next path. */
 void drb_shares_packets_evenly(void ** /*state*/) {
     Result result = run(small_case("drb", leaf_spine(2, 4, 1, fabric_bps), 4));
     uint64_t total = 0;
@@ -145,7 +145,7 @@ void drb_shares_packets_evenly(void ** /*state*/) {
     }
 }
 
-/* The handshake is two small packets and an ACK that data follows at once. */
+/* The handshake is two small packets and an ACK, which data follows at once. */
 void a_flow_on_a_connection_of_its_own_waits_for_the_handshake(void ** /*state*/) {
     Case input = small_case("ecmp", leaf_spine(2, 2, 2, fabric_bps), 2);
     flows_of(input).sizes = Sizes({{5 * 1460 - 1, 0}, {5 * 1460, 1}});
@@ -156,7 +156,7 @@ void a_flow_on_a_connection_of_its_own_waits_for_the_handshake(void ** /*state*/
     auto packet_ns = [](double bytes) {
         return 8 * (bytes + framing_bytes) * (2 / 10.0 + 2 / 40.0) + 4 * 5000;
     };
-    double with_options = 40; // at most, beyond the header
+    double with_options = 40; // maximum beyond the header
     assert_true(handshake >= 2 * packet_ns(header_bytes));
     assert_true(handshake <= 2 * packet_ns(header_bytes + with_options) + 16);
 }
@@ -180,7 +180,7 @@ void flows_between_any_pair_go_from_leaf_to_leaf(void ** /*state*/) {
         assert_in_range(of_leaf[leaf], 1, result.sent / 2);
 }
 
-/* However many flows there are, closed connections leave none behind. */
+/* For any number of flows, closed connections leave no incomplete flow behind. */
 void flows_on_connections_of_their_own_all_complete(void ** /*state*/) {
     for (const Scheme &scheme : some_of(schemes)) {
         Case input = small_case(std::string(scheme.name), leaf_spine(2, 2, 2, fabric_bps), 4);
@@ -239,10 +239,11 @@ void schemes_are_offered_the_same_jobs(void ** /*state*/) {
     }
 }
 
-/* Queues build up at the one link between the leaves, and no frame is lost. Two
- * schemes differ by what they do beside choosing: Clove-ECN echoes marks at its
- * own pace, so here nothing is marked for it, and ALB sends probes. Hermes does
- * not: there is no other path to know of. */
+/*
+ * Queues build up at the only link between the leaves, and no frame is lost. Two schemes do more
+ * than choose: Clove-ECN echoes marks at its own rate, so nothing is marked for it here, and ALB
+ * sends probes. Hermes sends none, because there is no other path.
+ */
 void with_one_path_every_scheme_is_ecmp_bit_for_bit(void ** /*state*/) {
     Case input = small_case("ecmp", leaf_spine(2, 1, 1, 20'000'000'000), 4);
     flows_of(input).load = 0.45;

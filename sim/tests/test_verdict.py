@@ -22,40 +22,40 @@ def of_ratio(claimed: tuple[float, float], mean: float, ci95: float | None) -> V
     ("claimed", "mean", "ci95", "expected"),
     [
         ((1.1, 1.1), 1.12, 0.04, HOLDS),
-        # A tenth of the ratio is all of the gain.
+        # A tenth of the ratio cancels the whole gain.
         ((1.1, 1.1), 1.02, 0.01, IN_DIRECTION),
         ((1.1, 1.1), 1.02, 0.03, DIFFERS),
         ((1.1, 1.1), 1.05, 0.07, NOT_RESOLVED),
         ((1.1, 1.1), 0.95, 0.01, DIFFERS),
         ((1.1, 1.1), 1.3, 0.1, IN_DIRECTION),
         ((1.1, 1.1), 1.1, None, NOT_RESOLVED),
-        # Of a ratio below 1 the claimed gain is negative.
+        # For a ratio below 1 the claimed gain is negative.
         ((0.6, 0.6), 0.62, 0.05, HOLDS),
         ((0.6, 0.6), 0.8, 0.05, IN_DIRECTION),
         ((0.6, 0.6), 0.8, 0.5, NOT_RESOLVED),
         ((0.6, 0.6), 1.4, 0.1, DIFFERS),
-        # A range is one claim.
+        # A range is a single claim.
         ((1.21, 1.4), 1.3, 0.05, HOLDS),
         ((1.21, 1.4), 1.15, 0.1, HOLDS),
         ((1.21, 1.4), 1.7, 0.1, IN_DIRECTION),
         ((1.21, 1.4), 1.3, 0.4, NOT_RESOLVED),
         ((1.21, 1.4), 0.98, 0.05, DIFFERS),
-        # "Up to 50 %" leaves no gain out.
+        # "Up to 50 %" excludes no gain.
         ((1, 1.5), 1.2, 0.1, HOLDS),
         ((1, 1.5), 1.2, 0.2, NOT_RESOLVED),
         ((1, 1.5), 0.8, 0.1, DIFFERS),
-        # An order has no figure to be in the direction of.
+        # An order has no figure, so it cannot hold in direction.
         ((1, math.inf), 1.2, 0.1, HOLDS),
         ((1, math.inf), 1.2, 0.3, NOT_RESOLVED),
         ((1, math.inf), 0.8, 0.1, DIFFERS),
         ((-math.inf, 1), 0.8, 0.1, HOLDS),
         ((-math.inf, 1), 1, 0, DIFFERS),
-        # So has a bound, which the whole interval has to keep.
+        # Neither has a bound, which the whole interval must satisfy.
         ((1.25, math.inf), 1.4, 0.1, HOLDS),
         ((1.25, math.inf), 1.3, 0.1, NOT_RESOLVED),
         ((1.25, math.inf), 1.1, 0.05, IN_DIRECTION),
         ((-math.inf, 0.01), 0.08, 0.16, NOT_RESOLVED),
-        # Where no gain is what is claimed, the interval must not go further.
+        # If the claim is no gain, the interval must stay within it.
         ((0.95, 1.05), 1.02, 0.02, HOLDS),
         ((0.95, 1.05), 1.02, 0.1, NOT_RESOLVED),
         ((0.95, 1.05), 1.2, 0.1, DIFFERS),
@@ -98,8 +98,8 @@ def test_all_four_are_counted():
     }
 
 
-# The plain model: gains are hundredths on a short line, and a set of them is what it contains; in
-# between lie halves, so that an interval between two hundredths is not empty.
+# A simple model: gains are hundredths on a short line, and an interval is the set of those that it
+# contains. Halves lie in between, so that an interval between two hundredths is not empty.
 LINE = [Fraction(i, 2) for i in range(-40, 41)]
 ENDS = st.integers(-10, 10)
 

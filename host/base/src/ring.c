@@ -40,7 +40,7 @@ bool base_ring_push(struct base_ring *ring, const void *element) {
     unsigned produced = atomic_load_explicit(&ring->produced, memory_order_relaxed);
     memcpy(ring->elements + (produced & ring->mask) * ring->element_bytes, element,
            ring->element_bytes);
-    /* release: who sees the index sees the element, and all that came before it */
+    /* release: a thread that reads the new index also sees the element and all earlier writes */
     atomic_store_explicit(&ring->produced, produced + 1, memory_order_release);
     return true;
 }

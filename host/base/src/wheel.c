@@ -30,7 +30,7 @@ void base_wheel_disarm(struct base_wheel *wheel, struct base_timer *timer) {
     }
 }
 
-/* Also for a deadline that is now: the timer is then due. */
+/* Inserts a timer. If its deadline is the wheel's time, it is due at once. */
 static void insert(struct base_wheel *wheel, struct base_timer *timer) {
     uint64_t differing = (uint64_t)timer->deadline_ns ^ (uint64_t)wheel->now_ns;
     timer->armed = true;
@@ -64,7 +64,7 @@ int64_t base_wheel_next_ns(const struct base_wheel *wheel) {
     return (int64_t)(higher | digit << shift);
 }
 
-/* Moves the time to next_ns, where the first used slot of the lowest used level begins. */
+/* Advances the time to next_ns, the start of the first used slot of the lowest used level. */
 static void turn(struct base_wheel *wheel, int64_t next_ns) {
     unsigned level = (unsigned)__builtin_ctzll(wheel->used_levels);
     unsigned digit = (unsigned)__builtin_ctzll(wheel->used_slots[level]);

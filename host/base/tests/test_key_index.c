@@ -1,4 +1,4 @@
-/* The key index against a scan of all records. */
+/* Compares the key index with a scan of all records. */
 #include <string.h>
 
 #include "base/key_index.h"
@@ -7,7 +7,7 @@
 
 enum { RECORDS = 50, STEPS = 20000 };
 
-/* Few keys, so that adding, finding and removing meet the same ones. */
+/* Draws from few keys, so that operations often use the same one. */
 static struct base_flow_key small_key(struct random *random) {
     return (struct base_flow_key){.source = base_ipv4((uint32_t)random_between(random, 1, 5)),
                                   .destination = base_ipv4((uint32_t)random_between(random, 1, 5)),

@@ -1,4 +1,4 @@
-/* The ring against a counter at each end, in one thread. */
+/* Compares the ring with a counter at each end, in one thread. */
 #include "base/ring.h"
 #include "random.h"
 #include "testing.h"

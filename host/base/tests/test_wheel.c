@@ -1,4 +1,4 @@
-/* The timing wheel against a scan of all timers. */
+/* Compares the timing wheel with a scan of all timers. */
 #include "base/wheel.h"
 #include "random.h"
 #include "testing.h"

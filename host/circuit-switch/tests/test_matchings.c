@@ -1,4 +1,4 @@
-/* The switch's matchings by example, and against a plain list. */
+/* Examples of the switch's matchings, and a comparison with a list. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void no_more_than_the_limit_wait_and_the_past_is_remembered(void **state)
     }
     struct matching more = to(9000, 0, 1);
     assert_int_equal(matchings_add(&matchings, &more, 0), MATCHINGS_FULL);
-    /* an hour of them, one after another */
+    /* an hour of successive configurations */
     for (int64_t i = 0; i < 5000; i++) {
         more = to(10000 + i, 0, (uint16_t)(i % 50));
         assert_int_equal(matchings_add(&matchings, &more, 10000 + i), MATCHINGS_OK);

@@ -1,7 +1,7 @@
 /*
- * Any bytes as a message from the controller. What must hold: a message that passes the check can
- * be read to its end within its bytes (AddressSanitizer watches), and bytes without the key are
- * never taken as a datagram.
+ * Uses any bytes as a message from the controller. Invariants: a message that passes the check can
+ * be read to its end within its bytes (AddressSanitizer checks this), and bytes that lack a valid
+ * tag are never accepted as a datagram.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static volatile uint64_t sink; /* what was read, so that reading is not optimised away */
+static volatile uint64_t sink; /* receives the values, so that the compiler keeps the reads */
 
 static void read_text(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
@@ -70,8 +70,7 @@ static void read_all(const struct wire_message *message) {
         WIRE_DECODE(welcome, codec, message);
         char session_key[WIRE_KEY_BYTES];
         sink += sdd_wire_welcome_safeRateBps(&codec);
-        sink +=
-            sdd_wire_welcome_packetDelayNs(&codec); /* of older senders it lies behind the end */
+        sink += sdd_wire_welcome_packetDelayNs(&codec); /* older senders omit this field */
         sdd_wire_welcome_get_datagramKey(&codec, session_key, sizeof session_key);
         read_text(session_key, sizeof session_key);
     }

@@ -1,4 +1,4 @@
-/* The session loop of hosts and circuit switches, against a controller that follows a script. */
+/* The session loop of hosts and circuit switches with a scripted controller. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 
 enum { HELLO_BYTES = 10, START_BYTES = 11, REPLY_BYTES = 12, REPORT_BYTES = 13, LENGTH_BYTES = 4 };
 
-/* What the role was called for, written by the client's thread alone until it has been joined. */
+/* Records calls of the role. Only the client's thread writes it until that is joined. */
 struct calls {
     unsigned hellos, looks, welcomes, starts, requests, reports;
     uint64_t session_id;
-    uint16_t request; /* the last one's template */
+    uint16_t request; /* template of the last request */
     bool refuses_welcome;
     bool reports_at_once;
 };
@@ -71,7 +71,7 @@ static bool start(void *context, struct session *session) {
     return session_write(session, frame, sizeof frame);
 }
 
-/* Only RemoveQueue is a request to this role. */
+/* This role accepts only RemoveQueue. */
 static size_t execute(void *context, const struct wire_message *message, uint8_t *buffer) {
     struct calls *calls = context;
     calls->requests++;
@@ -121,7 +121,7 @@ static void stop_client(struct client *client) {
     client_join(client);
 }
 
-/* Frames, one behind the other, as the controller sends them. */
+/* Concatenated frames, as the controller sends them. */
 struct script {
     uint8_t bytes[1024];
     size_t size;
@@ -170,7 +170,8 @@ static void append_remove_trigger(struct script *script) {
     append(script, WIRE_ENCODED(removeTrigger, codec));
 }
 
-/* The controller sends the script, reads so many bytes of the client's, and closes. */
+/* Runs a session in which the controller sends the script, reads `bytes` bytes from the client, and
+ * closes. */
 static void controller_session(const struct script *script, size_t bytes) {
     tls_peer_start(&peer, (struct peer_plan){.ending = PEER_CLOSE_NOTIFY,
                                              .bytes = bytes,
@@ -251,7 +252,7 @@ static void a_welcome_that_the_role_refuses_starts_no_session(void **state) {
     assert_int_equal(calls->welcomes, 0);
     assert_int_equal(calls->starts, 0);
     assert_int_equal(calls->requests, 0);
-    /* nor does it end the other controller's */
+    /* the other controller's session goes on */
     assert_true(followed_is(&followed, &stop));
     assert_int_equal(followed.generation, 5);
 }
@@ -296,7 +297,7 @@ static void a_controller_that_was_overtaken_is_told_and_not_followed(void **stat
     assert_true(followed_begin(&followed, &stop, 9));
     append_leadership(&script, 7);
     append_welcome(&script);
-    append_remove_queue(&script); /* which it sends before it learns that */
+    append_remove_queue(&script); /* sent before the controller learns that */
     append_leadership(&script, 0);
     start_client(&client, calls);
     controller_session(&script, 3 * LENGTH_BYTES + HELLO_BYTES + 2 * following_bytes());
@@ -359,7 +360,7 @@ static void attempts_that_fail_for_the_same_reason_are_logged_once(void **state)
     start_client(&client, calls);
     while (lseek(fileno(log.file), 0, SEEK_END) == 0)
         usleep(1000);
-    usleep(50000); /* some attempts more: there are 8 ms between them */
+    usleep(50000); /* some more attempts, 8 ms apart */
     stop_client(&client);
     captured_log_end(log, text, sizeof text);
     close(deaf);

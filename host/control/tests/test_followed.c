@@ -1,8 +1,8 @@
-/* Which of several controllers is followed. */
+/* The choice of the followed controller among several. */
 #include "followed.h"
 #include "testing.h"
 
-/* Before it is downgraded a controller has ended its sessions. */
+/* A controller ends its sessions before it is downgraded. */
 static void a_controller_without_generations_is_followed_if_nobody_is(void **state) {
     (void)state;
     struct followed followed;

@@ -1,4 +1,4 @@
-/* Sessions that end or never begin: the process outlives them, whatever SIGPIPE does in it. */
+/* Sessions that end or never begin: the process survives them with any disposition of SIGPIPE. */
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static struct session_config config(void) {
 
 static int set_up(void **state) {
     (void)state;
-    /* the library must not depend on what its program does with the signal */
+    /* the library must work with any disposition of the signal */
     (void)signal(SIGPIPE, SIG_DFL);
     stop = eventfd(0, EFD_CLOEXEC);
     tls_peer_open(&peer);
@@ -42,13 +42,13 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* Writes until the session is over, as a host does that has reports to send. */
+/* Writes until the session is over, like a host with reports. */
 static void write_until_it_ends(struct session *session) {
     static const uint8_t frame[FRAME_BYTES];
     while (session_write(session, frame, sizeof frame))
         ;
     assert_true(strlen(session->error) > 0);
-    /* once more: a caller may not look at the first answer */
+    /* once more, for callers that ignore the first result */
     assert_false(session_write(session, frame, sizeof frame));
 }
 
@@ -56,7 +56,7 @@ static void read_until_it_ends(struct session *session) {
     static const uint8_t frame[FRAME_BYTES];
     const uint8_t *received;
     size_t size;
-    /* enough for the peer to have read what it waits for */
+    /* enough for the bytes for which the peer waits */
     for (unsigned i = 0; i < 4; i++)
         if (!session_write(session, frame, sizeof frame))
             return;
@@ -101,7 +101,7 @@ static void a_peer_that_says_nothing_is_named_as_the_reason(void **state) {
     tls_peer_join(&peer);
 }
 
-/* Also where nobody listens. */
+/* Also if no controller listens. */
 static void a_file_that_cannot_be_loaded_is_named(void **state) {
     (void)state;
     char none[512];
@@ -109,7 +109,7 @@ static void a_file_that_cannot_be_loaded_is_named(void **state) {
     assert_true(session_check(&good, none, sizeof none));
     static const struct {
         const char *what;
-        size_t at; /* of the field */
+        size_t at; /* offset of the field */
     } files[] = {{"authority", offsetof(struct session_config, authority)},
                  {"certificate", offsetof(struct session_config, certificate)},
                  {"key", offsetof(struct session_config, key)}};

@@ -1,4 +1,4 @@
-/* Messages from the controller: the shared vectors are good, and nothing that is cut off is. */
+/* Messages from the controller: the shared vectors are valid, and truncated ones are not. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "testing.h"
 #include "wire.h"
 
-/* VECTORS: their folder. */
+/* Reads a vector from the folder VECTORS. */
 static size_t vector(const char *name, uint8_t *bytes, size_t room) {
     char path[512], line[4096], *at = line + strlen("hex = ");
     snprintf(path, sizeof path, "%s/%s.txt", VECTORS, name);
@@ -23,7 +23,7 @@ static size_t vector(const char *name, uint8_t *bytes, size_t room) {
     return size;
 }
 
-/* In the order of their templates, of which the last is by itself. */
+/* In the order of their templates; the last one is not contiguous. */
 static const char *const to_host[] = {"welcome",
                                       "refused",
                                       "create-queue",
@@ -64,7 +64,7 @@ static void every_vector_is_good_and_no_part_of_it_is(void **state) {
             assert_int_equal(wire_check(bytes, part, &message, &why), WIRE_BAD);
         bytes[size] = 0;
         assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_BAD);
-        bytes[6] = known + 1; /* of a newer schema there may be more behind it */
+        bytes[6] = known + 1; /* a newer schema may append fields */
         assert_int_equal(wire_check(bytes, size + 1, &message, &why), WIRE_GOOD);
         bytes[2] = 0xee;
         assert_int_equal(wire_check(bytes, size, &message, &why), WIRE_SKIP);
@@ -73,8 +73,8 @@ static void every_vector_is_good_and_no_part_of_it_is(void **state) {
     }
 }
 
-/* The vector of EdgeOrder with entries of so many bytes. Returns its length; *group is where they
-   are told. */
+/* Writes the vector of EdgeOrder with entries of entry_bytes bytes. Returns its length; *group:
+ * offset of the group's header. */
 static size_t order_with_entries_of(size_t entry_bytes, uint8_t *order, size_t *group) {
     uint8_t bytes[2048];
     struct wire_message message;
@@ -90,7 +90,7 @@ static size_t order_with_entries_of(size_t entry_bytes, uint8_t *order, size_t *
     return first + count * entry_bytes;
 }
 
-/* An entry of EdgeOrder had 22 bytes first, and no optional field. */
+/* Entries of EdgeOrder originally had 22 bytes and no optional field. */
 static void what_an_older_controller_orders_is_taken_without_what_came_later(void **state) {
     (void)state;
     static const struct {
@@ -125,8 +125,7 @@ static void what_an_older_controller_orders_is_taken_without_what_came_later(voi
     assert_int_equal(wire_check(older, size, &message, &why), WIRE_BAD);
 }
 
-/* Welcome had no field for when to take over then, and before none for the packet switch's delay.
- */
+/* Older Welcomes lack the take-over time, and the oldest also the packet switch's delay. */
 static void an_older_controllers_welcome_is_good_and_says_nothing_of_later_fields(void **state) {
     (void)state;
     static const struct {
@@ -236,7 +235,7 @@ static void the_controllers_datagrams_are_taken_once(void **state) {
     assert_false(datagram_accept(&filter, bytes, vector(names[2], bytes, sizeof bytes), &message));
 }
 
-/* A heartbeat with this sequence, signed. */
+/* Writes a signed heartbeat with this sequence number. */
 static size_t heartbeat(uint64_t sequence, uint8_t *bytes) {
     struct sdd_wire_startStop_commands none = {0};
     WIRE_ENCODE(startStop, codec, bytes, WIRE_MAX_DATAGRAM_BYTES);
@@ -255,7 +254,8 @@ static size_t heartbeat(uint64_t sequence, uint8_t *bytes) {
     return size + WIRE_TAG_BYTES;
 }
 
-/* Against the plain rule: a sequence is taken once, and only if less than 64 behind the highest. */
+/* Compares with the rule: a sequence number is accepted once, and only if less than 64 below the
+ * highest. */
 static void the_window_is_what_the_protocol_says(void **state) {
     (void)state;
     enum { SEQUENCES = 4000 };
@@ -263,7 +263,7 @@ static void the_window_is_what_the_protocol_says(void **state) {
     struct random random = {seed()};
     uint64_t highest = 0, accepted = 0;
     for (unsigned i = 0; i < 20000; i++) {
-        /* mostly near the highest, to either side */
+        /* mostly close to the highest, above or below */
         const int64_t near = (int64_t)highest + random_between(&random, -135, 4) +
                              (random_one_in(&random, 50) ? 70 : 0);
         const uint64_t sequence = near < 0 ? 0 : (uint64_t)near % SEQUENCES;

@@ -99,7 +99,7 @@ static void exchange(const struct peer_plan *plan, SSL *tls) {
 
 static void *run(void *argument) {
     struct tls_peer *peer = argument;
-    /* what is tested is the client: this side's own writes must not end the process */
+    /* the client is under test: the server's own writes must not terminate the process */
     sigset_t pipe;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);

@@ -1,7 +1,4 @@
-/*
- * A TLS server for tests: it accepts one session at a time and ends it the way the test says, at
- * the moment the test says.
- */
+/* A TLS server for tests. It accepts one session at a time and ends it as planned by the test. */
 #ifndef SDD_CONTROL_TLS_PEER_H
 #define SDD_CONTROL_TLS_PEER_H
 
@@ -13,16 +10,16 @@
 #include <openssl/ssl.h>
 
 enum peer_ending {
-    PEER_CLOSE_NOTIFY, /* as TLS wants it, then FIN */
-    PEER_FIN,          /* what a process that is killed leaves, if it had read everything */
-    PEER_RESET,        /* and what it leaves if it had not */
+    PEER_CLOSE_NOTIFY, /* close_notify, then FIN */
+    PEER_FIN,          /* like a killed process that had read all data */
+    PEER_RESET,        /* like a killed process with unread data */
     PEER_SILENT        /* does nothing until the client closes */
 };
 
 struct peer_plan {
     enum peer_ending ending;
     bool before_handshake;
-    size_t bytes;            /* of the session's, read before it ends */
+    size_t bytes;            /* bytes that the server reads before it ends the session */
     const uint8_t *greeting; /* sent after the handshake; null: nothing */
     size_t greeting_bytes;
 };
@@ -34,7 +31,7 @@ struct tls_peer {
     pthread_t thread;
     struct peer_plan plan;
     char folder[64];
-    char certificate[96]; /* PEM; the server's, the client's and the authority at once */
+    char certificate[96]; /* PEM; of the server, the client and the authority at once */
     char key[96];
 };
 
@@ -43,7 +40,7 @@ struct tls_peer {
 void tls_peer_open(struct tls_peer *peer);
 void tls_peer_close(struct tls_peer *peer);
 
-/* Accepts one connection in a thread of its own. */
+/* Accepts one connection in a separate thread. */
 void tls_peer_start(struct tls_peer *peer, struct peer_plan plan);
 void tls_peer_join(struct tls_peer *peer);
 

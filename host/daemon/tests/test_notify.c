@@ -1,4 +1,4 @@
-/* What the service manager gets, through a socket as systemd makes it. */
+/* The datagrams that a service manager receives, through a socket like systemd's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

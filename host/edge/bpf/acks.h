@@ -1,24 +1,25 @@
 /*
- * ALB's ACK correction (Shi et al., section II.B d) on TCP as it passes, for guests with any
- * congestion control.
+ * ALB's ACK correction (Shi et al., section II.B d), applied to passing TCP segments, for guests
+ * with any congestion control.
  *
- *     the data's receiver   a segment arrives ─► its path is noted; of a marked one beside it
- *                           a packet leaves ─► tells the path of what it acknowledges, or, with
- *                                              an ECN echo, of the mark
- *     the data's sender     that arrives, and the flow takes another path now ─► the guest sees
- *                                              no ECN echo
- *                           the next segment leaves ─► with CWR
+ *     data's receiver   a segment arrives ─► store its path; if it is marked, also as the
+ *                                            mark's path
+ *                       a packet leaves   ─► report the path of the acknowledged segment or,
+ *                                            with an ECN echo, that of the mark
+ *     data's sender     that packet arrives, and the flow's path has changed ─► hide the ECN
+ *                                            echo from the guest
+ *                       the next segment leaves ─► set CWR
  *
- * Guests with `mdctcp` (mdctcp.bpf.c) also read the connection's entry: PCN, which the paper passes
- * to TCP in a reserved bit.
+ * Guests with `mdctcp` (mdctcp.bpf.c) also read PCN from the connection's entry. The paper passes
+ * it to TCP in a reserved bit.
  *
- * DCTCP's receiver (RFC 8257) echoes each mark once. That of RFC 3168 echoes until CWR comes, on
- * whatever path: so an echo carries the path of its mark, and the edge sets CWR for the guest,
- * which did not see the echo.
+ * DCTCP's receiver (RFC 8257) echoes each mark once. A receiver of RFC 3168 echoes until it
+ * receives CWR, on any path. An echo therefore carries the path of its mark, and the edge sets CWR
+ * for the guest that did not see the echo.
  *
- * A connection is known by its SYN-ACK, if that agrees on one of these. Connections with Accurate
- * ECN, which counts marks in the same bits, and those that were there before the edge are left
- * alone.
+ * A connection is tracked from its SYN-ACK on, if that negotiates one of these. Connections with
+ * Accurate ECN, which counts marks in the same bits, and connections older than the edge are not
+ * changed.
  */
 #ifndef EDGE_ACKS_H
 #define EDGE_ACKS_H
@@ -28,7 +29,8 @@
 #include "edge/delay.h"
 #include "tcp.h"
 
-/* Begins a connection, or one that is not known, if it is a SYN-ACK. */
+/* Starts to track a connection whose SYN-ACK negotiates ECN (RFC 3168), and stops for any other
+ * SYN-ACK. Returns whether the segment is a SYN-ACK. */
 EDGE_INLINE bool edge_is_handshake(const struct edge_tcp *tcp,
                                    const struct edge_connection_key *key) {
     const struct edge_connection none = {0};
@@ -42,7 +44,8 @@ EDGE_INLINE bool edge_is_handshake(const struct edge_tcp *tcp,
     return true;
 }
 
-/* A packet leaves, still without an outer header. Returns what struct edge_option has as echo. */
+/* Processes a leaving packet before it has an outer header. Returns the value for the field echo of
+ * struct edge_option. */
 __attribute__((noinline)) int edge_acks_leave(struct __sk_buff *skb, const struct inner *inner) {
     struct edge_tcp tcp;
     if (!inner || !edge_read_tcp(skb, inner, &tcp))
@@ -60,12 +63,12 @@ __attribute__((noinline)) int edge_acks_leave(struct __sk_buff *skb, const struc
     return flags & TCP_ECE ? connection->marked : connection->arrived;
 }
 
-/* What edge_acks_arrive found. */
+/* The results of edge_acks_arrive. */
 enum edge_acked { EDGE_OF_ANOTHER_PATH = 1, EDGE_WITHHELD_ECHO = 2 };
 
 /*
- * A packet arrived, and has no outer header any more. corrects: its sender's flows to the peer are
- * to be corrected. Returns what of enum edge_acked it is.
+ * Processes an arriving packet after its outer header is removed. corrects: whether
+ * acknowledgements of flows to the peer are corrected. Returns flags of enum edge_acked.
  */
 __attribute__((noinline)) int edge_acks_arrive(struct __sk_buff *skb,
                                                const struct edge_arrival *arrival, int corrects) {

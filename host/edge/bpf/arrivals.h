@@ -1,11 +1,11 @@
 /*
- * What arrives out of order, by the numbers that senders give the packets of a flow: a packet is
- * reordered if one with a later number came before it (RFC 4737, section 3.2). Cut large segments
- * have one number. Nothing is held back.
+ * Counts reordered packets by the numbers that senders give to the packets of a flow: a packet is
+ * reordered if one with a later number arrived before it (RFC 4737, section 3.2). All pieces of a
+ * large segment have the same number. Packets are not delayed.
  *
- * A flow's entry is one word, so that packets that come by several queues at a time need no lock:
- * in the upper half the flow's hash, below it whether there is an entry, and the latest number. The
- * map has no chains: a flow takes another's place, whose count then begins again.
+ * A flow's entry is one word, so that packets from several receive queues need no lock: the upper
+ * half is the flow's hash, the lower half has a valid bit and the latest number. The map has no
+ * chains: a flow may replace another's entry, and the count of the replaced flow then starts again.
  */
 #ifndef EDGE_ARRIVALS_H
 #define EDGE_ARRIVALS_H
@@ -14,18 +14,18 @@
 #include "maps.h"
 
 #define EDGE_ARRIVED 0x10000u
-/* Who is outrun by other processors so often leaves the entry to them. */
+/* After this many lost races with other processors the entry is left to them. */
 #define EDGE_ARRIVAL_TRIES 4u
 
-/* A sender that begins to count a flow begins with this packet: the one before is forgotten. */
+/* Whether the packet is the first that its sender counted in the flow; it resets the entry. */
 EDGE_INLINE bool edge_is_first(const struct edge_option *option) {
     return option->packet == 0 && option->flowlet == 1;
 }
 
 /*
- * Notes an arrival of a scheme that numbers packets. Returns whether it is late.
+ * Records an arriving packet of a scheme that numbers packets. Returns whether it is reordered.
  *
- * hash: of its flow.
+ * hash: the hash of its flow.
  */
 EDGE_INLINE bool edge_arrives_late(uint32_t hash, const struct edge_option *option) {
     uint32_t place = hash & (EDGE_FLOWS - 1);

@@ -1,7 +1,7 @@
 /*
- * TCP connections whose acknowledgements are corrected (acks.h). The map is the edge's, or of a
- * kernel that has the congestion control `mdctcp` (mdctcp.bpf.c), one for that and for all edges
- * that are configured for it.
+ * TCP connections whose acknowledgements are corrected (acks.h). Each edge has its own map. If the
+ * kernel has the congestion control `mdctcp` (mdctcp.bpf.c), it shares one map with all edges that
+ * are configured for it.
  */
 #ifndef EDGE_CONNECTIONS_H
 #define EDGE_CONNECTIONS_H
@@ -15,20 +15,20 @@
 
 #define EDGE_CONNECTIONS 16384u
 
-/* A connection, by its packets that leave. */
+/* A connection, identified by its outgoing packets. */
 struct edge_connection_key {
     struct edge_address source;
     struct edge_address destination;
-    uint32_t ports; /* both, as in the packet */
+    uint32_t ports; /* both ports, as in the packet */
 };
 
-/* Paths are the peer's, one more than their numbers; 0: none. */
+/* The state of a connection. Paths are the peer's, as their number plus one; 0: none. */
 struct edge_connection {
-    uint32_t number;  /* the latest that acknowledged another path than the flow's */
-    uint8_t changed;  /* 1: there is such a number */
-    uint8_t withheld; /* 1: the next segment with data that leaves is to say CWR */
+    uint32_t number;  /* the latest acknowledgment number for another path than the flow's */
+    uint8_t changed;  /* 1: number is valid */
+    uint8_t withheld; /* 1: the next outgoing segment with data must have CWR */
     uint8_t arrived;  /* path of the latest segment with data */
-    uint8_t marked;   /* of the latest one that was marked */
+    uint8_t marked;   /* path of the latest marked segment */
 };
 
 struct {
@@ -39,18 +39,18 @@ struct {
 } connections SEC(".maps");
 
 /*
- * Path Change Notification (ALB, section II.B d): what acknowledges up to this number is of a path
- * that the flow has left. TCP may look at it later than the edge did: what had come before was, if
- * not then, of another path by then too.
+ * Path Change Notification (ALB, section II.B d): whether acknowledgements up to this number are
+ * for a path that the flow has left. TCP may check later than the edge: earlier acknowledgements
+ * are for another path by then, too.
  */
 EDGE_INLINE bool edge_is_changed(const struct edge_connection *connection, uint32_t number) {
     return connection->changed && !edge_before32(connection->number, number);
 }
 
-/* An acknowledgement came. other: it is of another path. */
+/* Records an acknowledgement. other: whether it is for another path. */
 EDGE_INLINE void edge_note_change(struct edge_connection *connection, uint32_t number, bool other) {
-    /* Far behind, or said again of the present path: then there is nothing left to say, and the
-     * number would be in the future once numbers have wrapped. */
+    /* Clears the stored number if it is far behind, or if the current path acknowledges the same
+     * number: it would be in the future once sequence numbers wrap. */
     if (other)
         connection->number = number;
     if (other || number - connection->number - 1 >= 1u << 30)

@@ -1,6 +1,6 @@
 /*
- * libedge's decisions on the state of a peer, under its lock. Each is a function that the verifier
- * looks at by itself: together they would be too long for it.
+ * libedge's decisions on a peer's state, under its lock. Each is a separate function for the
+ * verifier, because together they would exceed its limit.
  */
 #ifndef EDGE_DECIDE_H
 #define EDGE_DECIDE_H
@@ -8,17 +8,19 @@
 #include "maps.h"
 #include "overlay.h"
 
-#define UTILISATION_ONE 65536u /* of a full link */
+#define UTILISATION_ONE 65536u /* utilisation of a full link */
 
-/* The scheme's sender is to be told of marks, delays or utilisation. */
+/* Whether a sender with this scheme needs reports of marks, delays or utilisation. */
 EDGE_INLINE bool edge_wants_reports(uint32_t scheme) {
     return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_INT || scheme == EDGE_CLOVE_LATENCY ||
            scheme == EDGE_ALB;
 }
 
-/* What a packet has as t1. Delays of clove-latency and intflow are by clocks that are synchronised,
- * those of others by any; of clove-int it is the highest utilisation on the way, which switches
- * raise. */
+/*
+ * Returns a packet's t1. The clocks of clove-latency and intflow must be synchronised; those of
+ * other schemes may be any. For clove-int t1 is the highest utilisation on the way, which switches
+ * raise.
+ */
 EDGE_INLINE uint32_t edge_time_stamp(uint32_t scheme, uint64_t now_ns) {
     if (scheme == EDGE_CLOVE_INT)
         return 0;
@@ -26,28 +28,28 @@ EDGE_INLINE uint32_t edge_time_stamp(uint32_t scheme, uint64_t now_ns) {
     return (uint32_t)(synchronised ? bpf_ktime_get_tai_ns() : now_ns);
 }
 
-/* A packet that leaves: what is asked, and what is answered. */
+/* A leaving packet: the input of a decision, then its result. */
 struct edge_departure {
     uint64_t now_ns;
     struct edge_address peer;
     uint32_t hash;
-    uint32_t bytes; /* of the inner packet */
+    uint32_t bytes; /* length of the inner packet */
     uint32_t random;
-    uint16_t protocol; /* of the inner packet, as an EtherType */
-    uint8_t transport; /* of the outer one: the number of UDP or TCP */
-    uint8_t tos;       /* of the outer one */
-    uint8_t flags;     /* of Geneve */
-    uint32_t path;     /* from here on answers */
+    uint16_t protocol; /* EtherType of the inner packet */
+    uint8_t transport; /* outer protocol number: UDP or TCP */
+    uint8_t tos;       /* of the outer packet */
+    uint8_t flags;     /* Geneve flags */
+    uint32_t path;     /* results from here on */
     uint32_t proof_bytes;
-    struct edge_key key; /* if there are any */
+    struct edge_key key; /* valid if proof_bytes is not 0 */
     uint32_t scheme;
     uint16_t source_port;
     uint16_t flowlet;
     uint16_t packet;
     uint8_t begins;    /* 1: a flowlet begins */
-    uint8_t rebase;    /* 1: the receiver is to measure the path's baseline again */
-    uint8_t reports;   /* 1: there may be one for the peer */
-    uint8_t corrected; /* 1: ACK correction may have to do with it, in either direction */
+    uint8_t rebase;    /* 1: the receiver must measure the path's baseline again */
+    uint8_t reports;   /* 1: a report for the peer may be waiting */
+    uint8_t corrected; /* 1: ACK correction may apply, in either direction */
 };
 
 EDGE_INLINE struct edge_packet packet_of(const struct edge_departure *departure) {
@@ -57,11 +59,11 @@ EDGE_INLINE struct edge_packet packet_of(const struct edge_departure *departure)
                                 .random = departure->random};
 }
 
-/* Answers a departure by what its flow is now; with the lock. */
+/* Fills in a departure's results from its flow's current state. The caller holds the lock. */
 EDGE_INLINE void take_path(struct edge_departure *departure, struct edge_peer *peer,
                            const struct edge_flow *flow, uint32_t path) {
     path = edge_index(path);
-    edge_ask(&peer->params, &peer->paths, path, departure->now_ns);
+    edge_note_sent(&peer->params, &peer->paths, path, departure->now_ns);
     departure->path = path;
     departure->source_port = peer->paths.port[path];
     departure->flowlet = flow->flowlet;
@@ -87,11 +89,11 @@ EDGE_INLINE struct edge_flow *flow_of(const struct edge_flow_key *key) {
 }
 
 /*
- * Chooses the path, unless a flowlet begins: then it says so, and edge_begin_flow is to. Returns 0,
- * or -1 where the peer is gone.
+ * Chooses the path of a packet that continues a flowlet. If a flowlet begins, sets `begins`, and
+ * the caller must call edge_begin_flow. Returns 0, or -1 if the peer no longer exists.
  *
- * What goes over all paths is in functions of its own: Linux 6.1's verifier checks a loop again
- * for each way out of those before, and all together would be too much for it.
+ * Loops over all paths are in separate functions: Linux 6.1's verifier checks a loop again for each
+ * exit of the loops before it, and all loops together would exceed its limit.
  */
 __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure) {
     if (!departure)
@@ -115,18 +117,18 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     else if (edge_begins(&peer->params, &peer->paths, flow, &packet))
         begins = true;
     else
-        take_path(departure, peer, flow, edge_go_on(flow, &packet));
+        take_path(departure, peer, flow, edge_continue_flowlet(flow, &packet));
     bpf_spin_unlock(&peer->lock);
     departure->scheme = scheme;
     departure->begins = begins;
-    /* Without the lock: what is seen too late goes with the next packet. */
+    /* Read without the lock: a report that is seen too late goes with the next packet. */
     departure->reports = peer->reports.changed != 0;
     take_key(departure, peer);
     departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
     return 0;
 }
 
-/* What a choice needs that goes over all paths. */
+/* Does the part of a choice that loops over all paths. */
 __attribute__((noinline)) int edge_prepare(struct edge_departure *departure) {
     if (!departure)
         return -1;
@@ -155,8 +157,8 @@ EDGE_INLINE uint32_t path_for(const struct edge_params *params, struct edge_path
 }
 
 /*
- * Begins the flowlet that edge_decide_path said begins. Processors that send packets of one flow at
- * the same time may begin one each. Returns 0, or -1 where the peer is gone.
+ * Begins a flowlet after edge_decide_path set `begins`. Processors that send packets of one flow at
+ * the same time may each begin a flowlet. Returns 0, or -1 if the peer no longer exists.
  */
 __attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) {
     if (!departure)
@@ -171,13 +173,13 @@ __attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) 
     bpf_spin_lock(&peer->lock);
     const uint32_t path = path_for(&peer->params, &peer->paths, flow, &packet);
     edge_begin(&peer->params, &peer->paths, flow, &packet, path, &trace);
-    take_path(departure, peer, flow, edge_go_on(flow, &packet));
+    take_path(departure, peer, flow, edge_continue_flowlet(flow, &packet));
     peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
     bpf_spin_unlock(&peer->lock);
     return 0;
 }
 
-/* Has a flowlet begin. */
+/* Prepares and begins a flowlet. */
 EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
     const uint32_t scheme = departure->scheme;
     if ((edge_chooses_by_metric(scheme) || scheme == EDGE_CLOVE_ECN) && edge_prepare(departure))
@@ -185,15 +187,15 @@ EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
     return edge_begin_path(departure);
 }
 
-/* Chooses the path, and has a flowlet begin where one does. Returns 0, or -1 where the peer is
- * gone. */
+/* Chooses the path and begins a flowlet if necessary. Returns 0, or -1 if the peer no longer
+ * exists. */
 EDGE_INLINE int edge_take_path(struct edge_departure *departure) {
     if (edge_decide_path(departure))
         return -1;
     return departure->begins ? edge_begin_flow(departure) : 0;
 }
 
-/* Counts a packet that leaves. */
+/* Counts a leaving packet. */
 EDGE_INLINE void edge_count_departure(struct edge_account *account,
                                       const struct edge_departure *departure) {
     struct edge_path_account *path = &account->paths[edge_index(departure->path)];
@@ -203,7 +205,7 @@ EDGE_INLINE void edge_count_departure(struct edge_account *account,
         edge_count(&path->flowlets, 1);
 }
 
-/* A path for a probe: any. */
+/* Chooses any path, for a probe. */
 EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &departure->peer);
     if (!peer)
@@ -215,14 +217,14 @@ EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
     return 0;
 }
 
-/* The report that a packet to the peer carries: 1 if there is one, else 0. */
+/* Takes the report that a packet to the peer carries. Returns 1 if there is one, else 0. */
 __attribute__((noinline)) int edge_take(const struct edge_address *to, uint64_t now_ns,
                                         struct edge_feedback *feedback) {
     if (!to || !feedback)
         return 0;
     struct edge_address address = *to;
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
-    /* Without the lock: what is seen too late goes with the next packet. */
+    /* Read without the lock: a report that is seen too late goes with the next packet. */
     if (!peer || !peer->reports.changed)
         return 0;
     struct edge_feedback taken = {0};
@@ -235,26 +237,26 @@ __attribute__((noinline)) int edge_take(const struct edge_address *to, uint64_t 
     return any;
 }
 
-/* A packet that arrived: what its headers say. */
+/* The header fields of an arriving packet. */
 struct edge_arrival {
     uint64_t now_ns;
     struct edge_address peer;
     struct edge_option option;
-    uint32_t scheme;   /* of its sender */
-    uint32_t stamp_ns; /* when it arrived, by the clock of the sender's scheme */
-    uint32_t hash;     /* of its flow; 0 of schemes that number no packets */
-    uint32_t inner_ip; /* bytes of the inner IP header, where TCP follows; else 0 */
+    uint32_t scheme;   /* scheme of its sender */
+    uint32_t stamp_ns; /* arrival time by the clock of the sender's scheme */
+    uint32_t hash;     /* hash of its flow; 0 for schemes without packet numbers */
+    uint32_t inner_ip; /* length of the inner IP header if TCP follows, else 0 */
     uint32_t proof_bytes;
-    uint16_t protocol; /* of the inner packet, as an EtherType */
+    uint16_t protocol; /* EtherType of the inner packet */
     uint16_t source_port;
-    uint8_t transport; /* the number of UDP or TCP */
+    uint8_t transport; /* outer protocol number: UDP or TCP */
     uint8_t ttl;
-    uint8_t control; /* 1: for the edge itself */
-    uint8_t marked;  /* 1: it was marked on its way */
-    uint8_t trusted; /* 1: what it reports counts */
+    uint8_t control; /* 1: a control packet for the edge itself */
+    uint8_t marked;  /* 1: it carries an ECN mark */
+    uint8_t trusted; /* 1: its reports count */
 };
 
-/* What is due to an arrival. */
+/* The actions that an arriving packet requires. */
 enum edge_due {
     EDGE_DUE_PROBE = 1,
     EDGE_DUE_ECHO = 2,
@@ -264,8 +266,8 @@ enum edge_due {
     EDGE_NOT_ASKED = 32
 };
 
-/* Notes what is to be told to the sender. Returns what else of enum edge_due is: a probe, if no
- * packet went back for long. */
+/* Records the report to the sender. Returns flags of enum edge_due: a probe, if no packet went back
+ * for a long time. */
 __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arrival) {
     if (!arrival)
         return 0;
@@ -302,12 +304,13 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
     bpf_spin_lock(&peer->lock);
     bool due = edge_report_overdue(&peer->params, &peer->reports, now_ns);
     if (due)
-        peer->sent_ns = now_ns; /* one probe, whoever else sees it now */
+        peer->sent_ns = now_ns; /* prevents a second probe by another processor */
     bpf_spin_unlock(&peer->lock);
     return due ? other | EDGE_DUE_PROBE : other;
 }
 
-/* Whether a report of a mark is news and within its rate; a large segment may arrive as many. */
+/* Whether a report of a mark is new and within its rate. A large segment may arrive as several
+ * packets with the same report. */
 EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_told *told,
                                   uint32_t sent_ns, uint64_t now_ns) {
     uint64_t ahead_ns = 4 * (uint64_t)params->relay_ns;
@@ -318,7 +321,7 @@ EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_
     return true;
 }
 
-/* What a peer tells of a path of ours. Returns what of enum edge_due it is. */
+/* Applies a peer's report on a path of ours. Returns flags of enum edge_due. */
 __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
     if (!arrival || !(arrival->option.flags & EDGE_OPTION_FEEDBACK))
         return 0;
@@ -330,7 +333,7 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     uint64_t now_ns = arrival->now_ns;
     int due = 0;
     bpf_spin_lock(&peer->lock);
-    if (!edge_is_asked(&peer->params, &peer->paths, path, now_ns)) {
+    if (!edge_sent_recently(&peer->params, &peer->paths, path, now_ns)) {
         due = EDGE_NOT_ASKED;
     } else if (path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
@@ -339,8 +342,8 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
                 edge_mark_is_due(&peer->params, &peer->told[path], arrival->option.sent_ns, now_ns);
             due |= marked ? EDGE_TOOK_MARK : EDGE_LIMITED_MARK;
         }
-        bool guest = edge_take_answer(&peer->params, &peer->paths, path, marked,
-                                      arrival->option.metric, now_ns);
+        bool guest = edge_take_expected_feedback(&peer->params, &peer->paths, path, marked,
+                                                 arrival->option.metric, now_ns);
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }
@@ -348,7 +351,7 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     return due;
 }
 
-/* Counts what a peer told. due: what edge_take_arrival said. */
+/* Counts a peer's report. due: the result of edge_take_arrival. */
 EDGE_INLINE void edge_count_told(struct edge_account *account, const struct edge_arrival *arrival,
                                  int due) {
     if (!arrival->trusted)
@@ -361,7 +364,7 @@ EDGE_INLINE void edge_count_told(struct edge_account *account, const struct edge
         edge_count(&account->not_asked, 1);
 }
 
-/* Counts a packet of a guest that arrived. bytes: of its IP packet. */
+/* Counts an arriving packet of a guest. bytes: length of its IP packet. */
 EDGE_INLINE void edge_count_arrival(struct edge_account *account,
                                     const struct edge_arrival *arrival, uint32_t bytes) {
     struct edge_path_account *path = &account->paths[edge_index(arrival->option.path)];

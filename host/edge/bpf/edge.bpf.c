@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * The edge on a device's clsact qdisc: puts packets to peers' prefixes into the overlay, on the
- * path that libedge chooses, and takes packets from peers out of it.
+ * The edge on a device's clsact qdisc: encapsulates packets to peers' prefixes on the path that
+ * libedge chooses, and decapsulates packets from peers.
  *
- *     edge_out  egress:  inner packet ─► flow, path, report ─► header in front
- *     edge_in   ingress: header ─► report for the sender, report about us ─► inner packet
+ *     edge_out  egress:  inner packet ─► flow, path, report ─► add the header
+ *     edge_in   ingress: header ─► report to the sender, report about our paths ─► inner packet
  *
- * Behind UDP segmentation offload is kept (segments.h says what is behind TCP): a decision is for a
- * whole large segment, and the receiver's kernel or its NIC sees the inner packets as they are.
- * Reports go with packets that go back; where none does for probe_rtts round-trip times, edge_in
- * sends a copy of what arrived to its own egress, where edge_out makes a probe of it. So all this
- * needs no process.
+ * In UDP, segmentation offload continues to work (for TCP see segments.h): a decision applies to a
+ * whole large segment, and the receiver's kernel or NIC sees ordinary inner packets. Reports travel
+ * in returning packets. If none returns for probe_rtts round-trip times, edge_in sends a copy of
+ * the arriving packet to its own egress, where edge_out turns it into a probe. None of this needs a
+ * process.
  *
- * What discovery asks (src/discovery.h) is answered here too, and the answer goes to its process.
+ * The programs also answer probes of discovery (src/discovery.h), and pass answers to its process.
  */
 #include <linux/bpf.h>
 #include <linux/in.h>
@@ -29,7 +29,7 @@
 
 char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 
-/* Linux 6.3 or later; not in older headers. */
+/* Linux 6.3 or later; missing in older headers. */
 #define ADJ_ROOM_DECAP_L3_IPV4 (1u << 7)
 #define ADJ_ROOM_DECAP_L3_IPV6 (1u << 8)
 
@@ -46,11 +46,12 @@ EDGE_INLINE void add_report(struct edge_account *account, const struct edge_addr
 }
 
 /*
- * Cuts a packet of the overlay down to its header and the start of the inner packet, where the
- * kernel may still have to put a checksum. Returns how much of the inner packet is left; 0: none.
+ * Truncates an overlay packet to its header and the start of the inner packet, into which the
+ * kernel may still have to write a checksum. Returns the remaining bytes of the inner packet; 0:
+ * none.
  *
- * The kernel does not cut what it knows as encapsulated, as packets are that come over veth; those
- * stay whole, unless they are large segments.
+ * The kernel does not truncate packets that it knows as encapsulated, such as packets over veth;
+ * those stay whole, unless they are large segments.
  */
 EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint32_t header_bytes, uint16_t protocol) {
     const uint32_t header = ETH_HLEN + header_bytes;
@@ -63,7 +64,7 @@ EDGE_INLINE uint32_t cut_down(struct __sk_buff *skb, uint32_t header_bytes, uint
     return skb->gso_size || skb->len <= header ? 0 : skb->len - header;
 }
 
-/* Makes a probe of a copy of an arrival: turns it round and has it carry a report. */
+/* Turns a copy of an arriving packet into a probe: reverses its direction and adds a report. */
 EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *set) {
     uint32_t family = set->address.family;
     struct edge_header header;
@@ -80,10 +81,10 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
     const uint32_t proof_bytes = edge_geneve_proof_bytes(&header.geneve);
     departure.bytes = cut_down(skb, edge_header_bytes(family, departure.transport) + proof_bytes,
                                departure.protocol);
-    /* A proof takes the place of the arrival's. */
+    /* The probe's proof replaces that of the arriving packet. */
     if (!account || !departure.bytes || edge_decide_probe(&departure) ||
         departure.proof_bytes != proof_bytes)
-        return TC_ACT_SHOT; /* none now; reports wait */
+        return TC_ACT_SHOT; /* no probe now; reports wait */
     struct edge_option option = {.path = departure.path,
                                  .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
     add_report(account, &departure.peer, departure.now_ns, &option);
@@ -93,7 +94,7 @@ EDGE_INLINE int make_probe(struct __sk_buff *skb, const struct edge_settings *se
     return TC_ACT_OK;
 }
 
-/* Sends a probe of the peer's discovery back to it, by one of our paths. */
+/* Answers a probe of the peer's discovery by one of our paths. */
 __attribute__((noinline)) int edge_answer(struct __sk_buff *skb,
                                           const struct edge_arrival *arrival) {
     if (!arrival)
@@ -119,7 +120,8 @@ __attribute__((noinline)) int edge_answer(struct __sk_buff *skb,
     return (int)bpf_redirect(skb->ifindex, 0);
 }
 
-/* IntFlow: what the leaf and the peer are told in a packet of a connection. */
+/* IntFlow: sets the instruction to the leaf and the report to the peer in a packet of a
+ * connection. */
 EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set,
                           const struct edge_departure *departure, const struct inner *inner,
                           struct edge_account *account, struct edge_option *option) {
@@ -141,7 +143,7 @@ EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set
         edge_count(&account->resent, 1);
 }
 
-/* Bytes of the longest IP packet that a large segment is cut into. */
+/* Returns the length of the longest IP packet into which a large segment is divided. */
 EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     uint8_t offset = 0x50;
     if (!skb->gso_size)
@@ -152,15 +154,16 @@ EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     return inner->header + (uint32_t)(offset >> 4) * 4 + skb->gso_size;
 }
 
-/* What a packet for a peer's own address is. */
+/* The kind of a packet to a peer's overlay address. */
 enum edge_own { EDGE_NOT_OVERLAY, EDGE_OWN, EDGE_FORGED };
 
 /*
- * Writes the Ethernet header's type where the outer packet is of another family than the inner one.
+ * Sets the Ethernet header's type if the outer packet's family differs from the inner one's.
  *
- * IPv6 packets came here by a route whose gateway is made up, for it may not be IPv4
- * (src/routes.c): their Ethernet header leads nowhere. The kernel makes the one of the outer
- * packet, which then comes here again. IPv4 packets came by the outer packet's own IPv6 gateway.
+ * IPv6 packets came by a route with an invented gateway, which may not be an IPv4 address
+ * (src/routes.c), so their Ethernet header is not usable. The kernel creates the outer packet's
+ * Ethernet header, and the packet passes this program again. IPv4 packets came by the outer
+ * packet's IPv6 gateway.
  */
 EDGE_INLINE int change_family(struct __sk_buff *skb, uint32_t family) {
     uint16_t type = edge_net16(edge_ether_type(family));
@@ -173,10 +176,10 @@ EDGE_INLINE int change_family(struct __sk_buff *skb, uint32_t family) {
 }
 
 /*
- * Whether a packet for a peer's own address is of the overlay: EDGE_OWN if the programs or the
- * process have written it, which has their mark, and goes on without; EDGE_FORGED if somebody else
- * has, as any user's socket can who writes to the peer's port. Segments of real connections of TCP
- * do not look like the overlay's.
+ * Classifies a packet to a peer's overlay address. EDGE_OWN: an overlay packet that the programs or
+ * the process wrote; it has their mark, which is removed. EDGE_FORGED: an overlay packet from
+ * another source, as any user's socket can send to the peer's port. Segments of real TCP
+ * connections do not look like overlay packets.
  */
 __attribute__((noinline)) int edge_judge_own(struct __sk_buff *skb) {
     uint32_t zero = 0;
@@ -204,7 +207,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         return TC_ACT_UNSPEC;
     uint32_t family = set->address.family;
     uint32_t header_bytes = edge_header_bytes(family, set->transport);
-    /* Nothing else on its way out is for ourselves. */
+    /* No other leaving packet has our own address as destination. */
     if (edge_same_address(&inner.destination, &set->address))
         return make_probe(skb, set);
     if (bpf_map_lookup_elem(&accounts, &inner.destination)) {
@@ -214,7 +217,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     }
     struct edge_address *peer = peer_of(&inner.destination);
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
-    if (!account || set->hides) /* what hidden_out left goes as it is */
+    if (!account || set->hides) /* packets that hidden_out skipped leave unchanged */
         return TC_ACT_UNSPEC;
     if (is_whole(skb, set))
         return (int)bpf_redirect(set->segmenter, 0);
@@ -243,14 +246,15 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
         instruct(skb, set, &departure, &inner, account, &option);
     if (departure.corrected)
         option.echo = (uint32_t)edge_acks_leave(skb, &inner);
-    /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
+    /* Clove uses marks even if the guest does not support ECN; other schemes leave congestion to
+     * the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)
         departure.tos = (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0);
     header_bytes += departure.proof_bytes;
     uint64_t flags = family == 6 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV6 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV4;
     if (set->transport == IPPROTO_UDP)
         flags |= BPF_F_ADJ_ROOM_ENCAP_L4_UDP;
-    /* Segments stay as long as the route's MTU made them; where it did not, they get shorter. */
+    /* Segments keep the length that the route's MTU set; if they are longer, they are shortened. */
     if (longest(skb, &inner) + header_bytes <= set->mtu)
         flags |= BPF_F_ADJ_ROOM_FIXED_GSO;
     else if (!skb->gso_size || inner.protocol != IPPROTO_TCP)
@@ -258,18 +262,18 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     if (bpf_skb_adjust_room(skb, (int)header_bytes, BPF_ADJ_ROOM_MAC, flags) ||
         edge_write_header(skb, &departure, &option))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    /* It was the inner flow's, and would stand for the outer header's in whoever asks for it. */
+    /* The hash was the inner flow's; readers would take it for that of the outer header. */
     bpf_set_hash_invalid(skb);
     edge_count_departure(account, &departure);
     return type == edge_ether_type(family) ? TC_ACT_UNSPEC : change_family(skb, family);
 }
 
-/* What comes out of the segmenter goes back to the device that it was sent by. */
+/* Sends packets from the segmenter back to the device from which they came. */
 SEC("tc") int edge_segmented(struct __sk_buff *skb) {
     uint32_t zero = 0, type = bpf_ntohs((uint16_t)skb->protocol);
     struct inner inner;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);
-    /* The kernel itself may have something to say on any device. */
+    /* The kernel itself may send packets on any device. */
     if (!set || (type != ETH_P_IP && type != ETH_P_IPV6) ||
         !read_inner(skb, ETH_HLEN, type, &inner) || !peer_of(&inner.destination))
         return TC_ACT_SHOT;
@@ -277,13 +281,13 @@ SEC("tc") int edge_segmented(struct __sk_buff *skb) {
 }
 
 enum edge_verdict {
-    EDGE_OTHER = -1, /* not of the overlay */
+    EDGE_OTHER = -1, /* not an overlay packet */
     EDGE_GOOD = -2
-}; /* or a reason of enum edge_drop */
+}; /* others: a reason of enum edge_drop */
 
 /*
- * Whether what a packet reports counts: the peer has no keys, or its code is right, and no replay.
- * ends: where the header does.
+ * Returns whether a packet's reports count: the peer has no keys, or the packet has the right code
+ * and is not a replay. ends: the offset behind the header.
  */
 EDGE_INLINE bool is_trusted(struct __sk_buff *skb, uint32_t ends, const struct edge_geneve *geneve,
                             struct edge_keys *keys, uint64_t now_ns) {
@@ -305,7 +309,7 @@ EDGE_INLINE bool is_trusted(struct __sk_buff *skb, uint32_t ends, const struct e
     return true;
 }
 
-/* Reads and judges the headers of a packet that came. */
+/* Reads and checks the headers of an arriving packet. */
 __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arrival *arrival) {
     uint32_t zero = 0;
     struct edge_header header;
@@ -354,7 +358,7 @@ __attribute__((noinline)) int edge_judge(struct __sk_buff *skb, struct edge_arri
     return EDGE_GOOD;
 }
 
-/* ACK correction of what arrived. */
+/* Applies ACK correction to an arriving packet. */
 EDGE_INLINE void correct(struct __sk_buff *skb, const struct edge_arrival *arrival, int due,
                          struct edge_account *account) {
     if (!arrival->inner_ip || !(arrival->scheme == EDGE_ALB || due & EDGE_DUE_CORRECTION))
@@ -382,7 +386,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         return TC_ACT_SHOT;
     int due = arrival.trusted ? edge_take_arrival(&arrival) : 0;
     edge_count_told(account, &arrival, due);
-    if (arrival.control) { /* nothing is told about probes, or they would never end */
+    if (arrival.control) { /* no reports on probes, which would otherwise never end */
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
     }
@@ -404,7 +408,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     if (bpf_skb_adjust_room(skb, -(int)header_bytes, BPF_ADJ_ROOM_MAC, flags))
         return edge_drop(EDGE_DROP_NO_ROOM);
     if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
-        bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
+        bpf_skb_ecn_set_ce(skb); /* as in RFC 6040 */
     if (arrival.trusted)
         correct(skb, &arrival, due, account);
     if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))

@@ -1,4 +1,4 @@
-/* The overlay's header in packets: read and written whatever it looks like. */
+/* Reads and writes the overlay's header in packets, in all its forms. */
 #ifndef EDGE_HEADER_H
 #define EDGE_HEADER_H
 
@@ -8,7 +8,7 @@
 
 #include "overlay.h"
 
-/* Reads the overlay's header; false if the packet is too short. */
+/* Reads the overlay's header; returns false if the packet is too short. */
 EDGE_INLINE bool load_header(struct __sk_buff *skb, uint32_t family, struct edge_header *header) {
     const uint32_t rest = ETH_HLEN + edge_front_bytes(family);
     *header = (struct edge_header){.udp.check = 0};
@@ -21,7 +21,7 @@ EDGE_INLINE bool load_header(struct __sk_buff *skb, uint32_t family, struct edge
            !bpf_skb_load_bytes(skb, rest + EDGE_REST_BYTES, &header->geneve, sizeof header->geneve);
 }
 
-/* Writes it in a packet that has room for it. Returns 0, or what went wrong. */
+/* Writes the header into a packet that has room for it. Returns 0 or a negative errno. */
 EDGE_INLINE int store_header(struct __sk_buff *skb, uint32_t family,
                              const struct edge_header *header) {
     const uint32_t rest = ETH_HLEN + edge_front_bytes(family);

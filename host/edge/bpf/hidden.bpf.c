@@ -4,11 +4,11 @@
  * with the same maps and decisions:
  *
  *     hidden_out  egress:  guest's segment ─► flow, path, report ─► the overlay's five-tuple
- *     hidden_in   ingress: report for the sender, report about us ─► the guest's five-tuple
+ *     hidden_in   ingress: report to the sender, report about our paths ─► the guest's five-tuple
  *
- * What goes on is neither's business: it is to or from the addresses of hosts. What hidden_out
- * cannot hide goes as the guest wrote it. There are no probes for reports, since all that arrives
- * is TCP, which answers.
+ * The resulting packets have hosts' addresses, so edge_out and edge_in ignore them. Packets that
+ * hidden_out cannot hide leave unchanged. Reports need no probes, because all arriving packets are
+ * TCP, which returns acknowledgements.
  */
 #include <linux/bpf.h>
 #include <linux/in.h>
@@ -27,26 +27,26 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 #define IP_DF 0x4000
 
 /*
- * Of the headers of a large segment, which are all written anew: so many bytes are taken off first,
- * more than there are in front of the TCP header. There the kernel was to begin a checksum when the
- * segment is cut, and there the header is no more. Without the place it forgets the checksum
- * (skb_postpull_rcsum), and makes it from nothing for whoever cuts.
+ * The bytes that are removed from a large segment before its headers are rewritten: more than
+ * precede the TCP header. The kernel would start a checksum at the TCP header's old position when
+ * it divides the segment. Once that position is removed, the kernel discards the pending checksum
+ * (skb_postpull_rcsum) and computes it again when it divides the segment.
  */
 #define TAKEN_BYTES 36u
 
-/* A guest's segment on its way out. */
+/* A guest's leaving segment. */
 struct segment {
-    struct edge_hidden_packet packet; /* its headers, then those that leave */
-    uint32_t options;                 /* bytes of its options */
-    uint32_t kept;                    /* those that stay */
-    uint32_t bytes;                   /* of the IP packet that the receiver's guest is to get */
-    uint32_t gso_flags;               /* for bpf_skb_adjust_room */
+    struct edge_hidden_packet packet; /* the guest's headers, then the new ones */
+    uint32_t options;                 /* length of its options */
+    uint32_t kept;                    /* length of the options that are kept */
+    uint32_t bytes;                   /* of the IP packet that the receiving guest gets */
+    uint32_t gso_flags;               /* flags for bpf_skb_adjust_room */
     uint8_t timestamps[EDGE_HIDDEN_KEPT_BYTES];
 };
 
 /*
- * Of the options of a large segment which leave no room for ours, those that stay: all but SACK.
- * Acknowledgements without data carry the same, and have room. Returns false for other options.
+ * Removes SACK from the options of a large segment that leave no room for ours. Acknowledgements
+ * without data carry the same SACK and have room. Returns false if other options take the room.
  */
 EDGE_INLINE bool leave_out_sack(struct __sk_buff *skb, struct segment *segment) {
     static const uint8_t none = 1, timestamps = 8, sack = 5;
@@ -61,7 +61,7 @@ EDGE_INLINE bool leave_out_sack(struct __sk_buff *skb, struct segment *segment) 
            (segment->kept && rest[0] == none && rest[1] == none && rest[2] == sack);
 }
 
-/* Reads a segment. Returns EDGE_LEFTS, or why it cannot be hidden. */
+/* Reads a segment. Returns EDGE_LEFTS, or the reason it cannot be hidden. */
 EDGE_INLINE uint32_t read_segment(struct __sk_buff *skb, const struct inner *inner, uint32_t mtu,
                                   struct segment *segment) {
     struct tcphdr *tcp = &segment->packet.tcp;
@@ -94,8 +94,8 @@ EDGE_INLINE void rewrite_ip(struct iphdr *ip, uint32_t source, uint32_t destinat
     ip->check = edge_ip_checksum(ip);
 }
 
-/* Tells of a segment in front of its TCP header. Returns 0, or what went wrong. The flag is for
- * drivers: what they are to put a checksum into is not the first header behind IP. */
+/* Writes our bytes in front of a segment's TCP header. Returns 0 or a negative errno. The flag
+ * tells drivers that the header for the checksum is not the first one after IP. */
 EDGE_INLINE long put_front(struct __sk_buff *skb, const struct edge_hidden *hidden,
                            uint16_t source_port, uint16_t port, struct segment *segment) {
     segment->packet.front = edge_hidden_front(hidden, source_port, port, segment->bytes - IP_BYTES);
@@ -104,7 +104,7 @@ EDGE_INLINE long put_front(struct __sk_buff *skb, const struct edge_hidden *hidd
            bpf_skb_store_bytes(skb, ETH_HLEN, &segment->packet, IP_BYTES + EDGE_HIDDEN_BYTES, 0);
 }
 
-/* Tells of a large segment in its first option. */
+/* Writes our bytes as the first option of a large segment. */
 EDGE_INLINE long put_option(struct __sk_buff *skb, const struct edge_hidden *hidden,
                             uint16_t source_port, uint16_t port, struct segment *segment) {
     struct edge_hidden_packet *packet = &segment->packet;
@@ -172,28 +172,28 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
         .option = {.path = departure.path,
                    .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)}};
     add_report(account, &departure, &hidden.option);
-    /* Clove sees marks whatever the guest can; others leave congestion to the guests. */
+    /* Clove uses marks even without ECN at the guest; others leave congestion to guests. */
     const uint8_t ecn = departure.scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : hidden.ecn;
-    segment.packet.ip.frag_off = edge_net16(IP_DF); /* fragments could not be put back */
+    segment.packet.ip.frag_off = edge_net16(IP_DF); /* fragments could not be reassembled */
     rewrite_ip(&segment.packet.ip, set->address.words[0], departure.peer.words[0], ecn,
                segment.bytes + EDGE_HIDDEN_BYTES);
     if (skb->gso_size ? put_option(skb, &hidden, departure.source_port, set->port, &segment)
                       : put_front(skb, &hidden, departure.source_port, set->port, &segment))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    /* It was the guest's flow's, and would stand for the five-tuple's in whoever asks for it. */
+    /* The hash was the guest's flow's; readers would take it for that of the new five-tuple. */
     bpf_set_hash_invalid(skb);
     edge_count_departure(account, &departure);
     return TC_ACT_UNSPEC;
 }
 
-/* A packet that came. */
+/* An arriving packet. */
 struct found {
     struct edge_hidden_packet packet;
     struct edge_hidden hidden;
 };
 
-/* Reads and judges a packet that came. Returns one of enum edge_hidden_kind, or less than 0: -1
- * less a reason of enum edge_drop. */
+/* Reads and checks an arriving packet. Returns one of enum edge_hidden_kind, or -1 minus a reason
+ * of enum edge_drop. */
 __attribute__((noinline)) int hidden_judge(struct __sk_buff *skb, struct found *found,
                                            struct edge_arrival *arrival) {
     uint32_t zero = 0;
@@ -204,7 +204,7 @@ __attribute__((noinline)) int hidden_judge(struct __sk_buff *skb, struct found *
     const struct iphdr *ip = &found->packet.ip;
     const enum edge_hidden_kind kind =
         edge_hidden_kind(&found->packet, set->address.words[0], set->port);
-    /* The kernel is to drop what was damaged on its way. */
+    /* The kernel drops packets that were damaged in transit. */
     if (kind == EDGE_NOT_HIDDEN || edge_ip_checksum(ip))
         return EDGE_NOT_HIDDEN;
     const struct edge_address peer = {.family = 4, .words = {ip->saddr}};
@@ -233,7 +233,7 @@ __attribute__((noinline)) int hidden_judge(struct __sk_buff *skb, struct found *
     return (int)kind;
 }
 
-/* Gives a segment back what was told of it in front. Returns 0, or what went wrong. */
+/* Restores a segment from the bytes in front of its TCP header. Returns 0 or a negative errno. */
 EDGE_INLINE long take_front(struct __sk_buff *skb, struct found *found) {
     const struct edge_hidden *hidden = &found->hidden;
     struct iphdr *ip = &found->packet.ip;
@@ -245,9 +245,9 @@ EDGE_INLINE long take_front(struct __sk_buff *skb, struct found *found) {
 }
 
 /*
- * The same of what is told in an option. The packet stays as long as it is: the guest's options
- * come first again, and where they end the option list does. So the place where the kernel may have
- * to put a checksum stays too.
+ * Restores a segment from its option. The packet keeps its length: the guest's options move to the
+ * front again, followed by the end of the option list. The position of a checksum that the kernel
+ * may have to write thus does not change either.
  */
 EDGE_INLINE long take_option(struct __sk_buff *skb, struct found *found) {
     enum { OPTIONS = ETH_HLEN + IP_BYTES + TCP_BYTES, CHECKSUM = OPTIONS - TCP_BYTES + 16 };
@@ -273,7 +273,8 @@ EDGE_INLINE long take_option(struct __sk_buff *skb, struct found *found) {
            bpf_skb_store_bytes(skb, OPTIONS, after, EDGE_HIDDEN_BYTES + kept, 0);
 }
 
-/* Whether it is TCP at all: hosts that hide nothing have all that arrives looked at too. */
+/* Whether the packet is TCP: hosts that do not hide packets also run this program on all arriving
+ * packets. */
 EDGE_INLINE bool is_tcp(struct __sk_buff *skb) {
     uint8_t protocol = 0;
     return skb->protocol == bpf_htons(ETH_P_IP) && !is_of_a_vlan(skb) &&

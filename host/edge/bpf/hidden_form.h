@@ -1,7 +1,7 @@
 /*
- * The hidden overlay (Clove, section 7): packets of guests' TCP connections have the five-tuple
- * that the overlay's header would have. They also carry the guests' original five-tuple, which the
- * receiver's edge restores. There are two forms of equal length:
+ * The hidden overlay (Clove, section 7): packets of guests' TCP connections get the five-tuple that
+ * the overlay's header would have, and carry the guests' original five-tuple, which the receiver's
+ * edge restores. There are two forms of equal length:
  *
  * For large segments, an option (kind 253 with an experiment's number, RFC 6994). Segmentation
  * copies it into each piece, and the fabric sees an ordinary TCP header:
@@ -23,10 +23,10 @@
  *     | metric, in 1024 ns            | 0                             |
  *     +-------------------------------+-------------------------------+
  *
- * For all others, 28 bytes in front of the guest's TCP header: these packets may be full of options
- * (SYN, SACK), and the kernel may still have to write a checksum that starts at that header. The
- * bytes look like TCP, as in front of Geneve (overlay.h), except for the lower half of the sequence
- * number:
+ * For all other packets, 28 bytes in front of the guest's TCP header: these packets may have no
+ * room for another option (SYN, SACK), and the kernel may still have to write a checksum that
+ * starts at that header. The bytes look like the TCP header in front of Geneve (overlay.h), except
+ * for the lower half of the sequence number:
  *
  *     +-------------------------------+-------------------------------+
  *     | source port: the path's       | destination port: overlay's   |
@@ -44,8 +44,8 @@
  *     | destination address                                           |
  *     +---------------------------------------------------------------+
  *
- * No sequence number follows on another, so that receive offload joins none. ECN is the guest's
- * own; version, flags, paths, t1 and metric mean what they do in libedge's edge/option.h.
+ * Sequence numbers are never consecutive, so receive offload does not merge packets. ECN is the
+ * guest's; version, flags, paths, t1 and metric are those of libedge's edge/option.h.
  */
 #ifndef EDGE_HIDDEN_FORM_H
 #define EDGE_HIDDEN_FORM_H
@@ -54,14 +54,14 @@
 
 #include "overlay.h"
 
-#define EDGE_HIDDEN_BYTES 28u /* by so much packets get longer */
+#define EDGE_HIDDEN_BYTES 28u /* the growth of a packet */
 #define EDGE_HIDDEN_KIND 253u /* for experiments (RFC 4727) */
 #define EDGE_HIDDEN_MAGIC 0xed9eu
-#define EDGE_HIDDEN_METRIC_SHIFT 10u /* its unit is 1024 ns */
-/* Of the guest's options, so many bytes at most beside ours; time stamps take 12. */
+#define EDGE_HIDDEN_METRIC_SHIFT 10u /* the unit is 1024 ns */
+/* The maximum length of the guest's options beside ours; time stamps take 12 bytes. */
 #define EDGE_HIDDEN_KEPT_BYTES 12u
 
-/* The four bytes that are the same in both. */
+/* The four bytes that both forms share. */
 struct edge_hidden_note {
     uint8_t version_flags;
     uint8_t ecn_scheme;
@@ -97,7 +97,8 @@ struct edge_hidden_front {
     uint32_t destination;
 };
 
-/* The start of a packet of either kind, from its IP header on; none is shorter. */
+/* The start of a packet of either form, from its IP header on. All packets are at least this
+ * long. */
 struct edge_hidden_packet {
     struct iphdr ip;
     union {
@@ -122,14 +123,14 @@ enum edge_hidden_kind {
     EDGE_IN_FRONT,
 };
 
-/* What a packet tells: what the guest wrote, and what one edge says to the other. */
+/* A packet's content: the guest's fields and the option between edges. */
 struct edge_hidden {
     uint32_t source; /* addresses and ports in network byte order */
     uint32_t destination;
-    uint16_t source_port; /* only where it is in an option, else 0 */
+    uint16_t source_port; /* only in the form with an option, else 0 */
     uint16_t destination_port;
     uint8_t ecn;
-    uint8_t scheme;            /* the sender's */
+    uint8_t scheme;            /* scheme of the sender */
     struct edge_option option; /* without instruction and numbers */
 };
 
@@ -160,7 +161,8 @@ EDGE_INLINE struct edge_hidden_option edge_hidden_option(const struct edge_hidde
                                        .metric = edge_hidden_metric(hidden->option.metric)};
 }
 
-/* bytes: behind it, the guest's TCP header among them. */
+/* Writes the bytes in front of the TCP header. bytes: the length after them, including the guest's
+ * TCP header. */
 EDGE_INLINE struct edge_hidden_front edge_hidden_front(const struct edge_hidden *hidden,
                                                        uint16_t source_port, uint16_t port,
                                                        uint32_t bytes) {
@@ -177,8 +179,8 @@ EDGE_INLINE struct edge_hidden_front edge_hidden_front(const struct edge_hidden 
                                       .destination = hidden->destination};
 }
 
-/* Whether a packet is of the overlay, whatever else is in it: to this host, whole, and in one of
- * the two forms. Segments of other connections to the port are in neither. */
+/* Classifies a packet: one of the hidden overlay is addressed to this host, not fragmented, and in
+ * one of the two forms. Segments of other connections to the port are in neither form. */
 EDGE_INLINE enum edge_hidden_kind edge_hidden_kind(const struct edge_hidden_packet *packet,
                                                    uint32_t own, uint16_t port) {
     const struct iphdr *ip = &packet->ip;
@@ -213,7 +215,7 @@ EDGE_INLINE bool edge_hidden_note_read(const struct edge_hidden_note *note,
            option->feedback_path < EDGE_MAX_PATHS;
 }
 
-/* Reads what a peer wrote, of a packet of this kind; false for anything else. */
+/* Reads a peer's packet of this kind; returns false if it is invalid. */
 EDGE_INLINE bool edge_hidden_read(const struct edge_hidden_packet *packet,
                                   enum edge_hidden_kind kind, struct edge_hidden *hidden) {
     const bool in_front = kind == EDGE_IN_FRONT;

@@ -1,4 +1,5 @@
-/* The start of a packet that an overlay carries, or of one outside it: whose flow it is of. */
+/* Reads the start of an inner packet, or of a packet outside the overlay, and identifies its
+ * flow. */
 #ifndef EDGE_INNER_H
 #define EDGE_INNER_H
 
@@ -15,15 +16,15 @@
 struct inner {
     struct edge_address source;
     struct edge_address destination;
-    uint32_t ports;   /* both; of TCP and UDP, else 0 */
-    uint32_t header;  /* bytes of its IP header */
+    uint32_t ports;   /* both ports for TCP and UDP, else 0 */
+    uint32_t header;  /* length of its IP header */
     uint8_t tos;      /* or traffic class */
-    uint8_t protocol; /* behind the IP header; 0 if that cannot be told, as in later fragments */
+    uint8_t protocol; /* the protocol after the IP header; 0 if unknown, as in later fragments */
 };
 
 /*
- * Whether it is of a VLAN that is told apart by a tag on this device: a network of its own, with
- * addresses of its own, whose packets are none of the edge's. A tag of VLAN 0 only has a priority.
+ * Whether the packet belongs to a tagged VLAN on this device. A VLAN is a separate network with its
+ * own addresses, so the edge ignores its packets. A tag with VLAN 0 only carries a priority.
  */
 EDGE_INLINE bool is_of_a_vlan(const struct __sk_buff *skb) {
     return skb->vlan_present && (skb->vlan_tci & 0xfff);
@@ -37,7 +38,7 @@ EDGE_INLINE bool read_ipv4(struct __sk_buff *skb, uint32_t at, struct inner *inn
                             .destination = {.family = 4, .words = {ip.daddr}},
                             .header = (uint32_t)ip.ihl * 4,
                             .tos = ip.tos};
-    /* Fragments but the first have no ports; all of a packet are to take one path. */
+    /* Only the first fragment has ports, and all fragments of a packet must take the same path. */
     if (ip.ihl == 5 && !(ip.frag_off & bpf_htons(0x3fff)))
         inner->protocol = ip.protocol;
     return true;
@@ -57,7 +58,7 @@ EDGE_INLINE bool read_ipv6(struct __sk_buff *skb, uint32_t at, struct inner *inn
     return true;
 }
 
-/* False for anything but an IP packet of this EtherType. */
+/* Reads an inner packet. Returns false unless it is an IP packet of this EtherType. */
 EDGE_INLINE bool read_inner(struct __sk_buff *skb, uint32_t at, uint32_t type,
                             struct inner *inner) {
     if (!(type == ETH_P_IPV6 ? read_ipv6(skb, at, inner) : read_ipv4(skb, at, inner)))
@@ -67,7 +68,8 @@ EDGE_INLINE bool read_inner(struct __sk_buff *skb, uint32_t at, uint32_t type,
     return true;
 }
 
-/* What two packets of a flow have in common. With extension headers that is the addresses. */
+/* Returns a hash that all packets of a flow share. With extension headers it covers only the
+ * addresses. */
 EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
     uint32_t hash = edge_mix(0x9e3779b9u, inner->source.words[0]);
     hash = edge_mix(hash, inner->destination.words[0]);
@@ -80,7 +82,7 @@ EDGE_INLINE uint32_t flow_hash(const struct inner *inner) {
     return edge_mix(hash, inner->ports);
 }
 
-/* The packets of the same connection the other way. */
+/* Returns the hash of the same connection's packets in the other direction. */
 EDGE_INLINE uint32_t edge_reverse_hash(const struct inner *inner) {
     const struct inner reverse = {.source = inner->destination,
                                   .destination = inner->source,

@@ -1,9 +1,9 @@
 /*
- * IntFlow's host (libedge's edge/intflow.h) applied to passing TCP: instructions to the leaf for
- * each flow to a peer, and reports to the peer of the delays of its own flows.
+ * IntFlow's host (libedge's edge/intflow.h), applied to passing TCP segments: sends instructions to
+ * the leaf for each flow to a peer, and reports to the peer on the delays of its flows.
  *
- * A segment's delay goes back in the next packet of its connection, as with the paper's ACKs; both
- * ends need the scheme for that, and clocks that are synchronised.
+ * A segment's delay returns in the next packet of its connection, like in the paper's ACKs. Both
+ * ends need this scheme and synchronised clocks.
  */
 #ifndef EDGE_INSTRUCT_H
 #define EDGE_INSTRUCT_H
@@ -12,17 +12,17 @@
 #include "inner.h"
 
 struct edge_segment {
-    uint64_t now_ns; /* of the flow's own time: `slower` */
+    uint64_t now_ns; /* in the flow's own time, see `slower` */
     struct edge_address peer;
-    uint32_t hash; /* of the connection's packets that leave */
+    uint32_t hash; /* of the connection's outgoing packets */
     uint32_t sequence;
-    uint32_t payload;     /* bytes; 0: of what is not TCP too */
-    uint32_t instruction; /* from here on answers, of one that leaves */
-    uint32_t delay_ns;    /* to go back with it */
-    uint32_t told;        /* 1: there is one */
+    uint32_t payload;     /* bytes; 0 if it is not TCP */
+    uint32_t instruction; /* results from here on, for a leaving segment */
+    uint32_t delay_ns;    /* to report in it */
+    uint32_t told;        /* 1: delay_ns is valid */
 };
 
-/* Reads what of an IP packet, `bytes` long from `at` on, counts for its flow. */
+/* Reads the fields that its flow needs from an IP packet of `bytes` bytes at offset `at`. */
 EDGE_INLINE void edge_read_segment(struct __sk_buff *skb, uint32_t at, uint32_t bytes,
                                    const struct inner *inner, struct edge_segment *segment) {
     uint8_t tcp[13]; /* up to the data offset */
@@ -45,7 +45,7 @@ EDGE_INLINE struct edge_sender *edge_sender_of(const struct edge_segment *segmen
     return sender;
 }
 
-/* A segment leaves. Returns 0, or -1 where nothing is known of its connection. */
+/* Processes a leaving segment. Returns 0, or -1 if its connection is unknown. */
 __attribute__((noinline)) int edge_instruct(struct edge_segment *segment) {
     if (!segment)
         return -1;
@@ -70,8 +70,8 @@ __attribute__((noinline)) int edge_instruct(struct edge_segment *segment) {
     return 0;
 }
 
-/* A segment arrived, still behind its outer header: notes its delay, and what it tells of those
- * that left. */
+/* Processes an arriving segment that still has its outer header: records its delay and its report
+ * on outgoing segments. */
 __attribute__((noinline)) int edge_take_segment(struct __sk_buff *skb,
                                                 const struct edge_arrival *arrival) {
     struct inner inner;

@@ -1,4 +1,4 @@
-/* The maps. Those of a running edge are taken over when its process starts again. */
+/* The maps. A restarted process takes over those of the running edge. */
 #ifndef EDGE_MAPS_H
 #define EDGE_MAPS_H
 
@@ -37,7 +37,7 @@ struct {
     __type(value, struct edge_account);
 } accounts SEC(".maps");
 
-/* By peer. No program looks at it; it is bound to one, so that it lives as long as the others. */
+/* By peer. No program reads it; it is bound to one so that it lives as long as the other maps. */
 struct {
     __uint(type, BPF_MAP_TYPE_HASH);
     __uint(max_entries, EDGE_PEERS);
@@ -60,8 +60,8 @@ struct {
     __type(value, struct edge_sender);
 } senders SEC(".maps");
 
-/* By a flow's hash, what arrived of it last (arrivals.h). A process that starts begins another: no
- * decision rests on it. */
+/* The last arrival of each flow, by the flow's hash (arrivals.h). A starting process creates a new
+ * map, since no decision depends on it. */
 struct {
     __uint(type, BPF_MAP_TYPE_ARRAY);
     __uint(max_entries, EDGE_FLOWS);
@@ -76,13 +76,13 @@ struct {
     __type(value, uint64_t);
 } drops SEC(".maps");
 
-/* The peer behind an inner address, or null. */
+/* Returns the peer of an inner address, or null. */
 EDGE_INLINE struct edge_address *peer_of(const struct edge_address *address) {
     struct edge_prefix key = {.bits = 8 * sizeof *address, .address = *address};
     return bpf_map_lookup_elem(&prefixes, &key);
 }
 
-/* Counts a packet that is dropped; gives what the program returns. */
+/* Counts a dropped packet and returns the program's verdict. */
 EDGE_INLINE int edge_drop(uint32_t why) {
     uint64_t *counter = bpf_map_lookup_elem(&drops, &why);
     if (counter)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * MDCTCP, the congestion control that goes with ALB (Shi et al., section II.B d): DCTCP (RFC 8257)
- * for which acknowledgements of another path than the flow's present one count for nothing.
+ * MDCTCP, the congestion control of ALB (Shi et al., section II.B d): DCTCP (RFC 8257) that ignores
+ * acknowledgements for another path than the flow's current one.
  *
- *     an acknowledgement of the present path      α, cwnd ← cwnd (1 - α/2) once for a window with
+ *     an acknowledgement of the current path      α, cwnd ← cwnd (1 - α/2) once for a window with
  *                                                 marks, growth as Reno
- *     of another one (PCN 1)                      cwnd and α stay as they are
+ *     of another path (PCN 1)                     cwnd and α do not change
  *
- * The paper tells PCN by a reserved bit of TCP, which no congestion control in Linux gets to see.
- * Here the edge notes it in `connections`, and clears the ECN echo, so that the kernel's own state
- * machine does not act on that either. Without an edge it is DCTCP.
+ * The paper signals PCN by a reserved bit of TCP, which Linux does not pass to congestion controls.
+ * Here the edge records it in `connections` and clears the ECN echo, so that the kernel's state
+ * machine does not react either. Without an edge MDCTCP is DCTCP.
  *
- * As in Linux's DCTCP a loss halves the window (RFC 8257, section 3.5), and α starts at one. A
- * connection without ECN is Reno's.
+ * As in Linux's DCTCP, a loss halves the window (RFC 8257, section 3.5) and α starts at one. A
+ * connection without ECN behaves like Reno.
  */
 #include <linux/bpf.h>
 
@@ -24,20 +24,21 @@
 #include "connections.h"
 #include "edge/mdctcp.h"
 
-/* Of the two, as the kernel takes no other from a congestion control. */
+/* One of this file's two licences: the kernel accepts only the GPL for a congestion control. */
 char LICENSE[] SEC("license") = "GPL";
 
-#define FAMILY_IPV6 10                /* AF_INET6; the header for it is user space's */
+#define FAMILY_IPV6 10                /* AF_INET6, whose header is for user space */
 #define MAPPED_IPV4 bpf_htonl(0xffff) /* third word of an IPv4 address in IPv6 */
 
-/* Of the kernel: include/net/tcp.h, include/net/inet_connection_sock.h. */
+/* Constants of the kernel: include/net/tcp.h, include/net/inet_connection_sock.h. */
 enum { CONG_NEEDS_ECN = 2 };
 enum { LEVEL_TCP = 6, OPTION_CONGESTION = 13 };                  /* SOL_TCP, TCP_CONGESTION */
-enum { EVENT_LOSS = 3, EVENT_NOT_MARKED = 4, EVENT_MARKED = 5 }; /* of enum tcp_ca_event */
-enum { ECN_RFC3168 = 1, ECN_DEMAND_CWR = 4, ECN_ACCURATE = 16 }; /* flags */
-enum { ACK_TIMER = 2, ACK_NOW = 16 };                            /* of what is pending */
+enum { EVENT_LOSS = 3, EVENT_NOT_MARKED = 4, EVENT_MARKED = 5 }; /* enum tcp_ca_event */
+enum { ECN_RFC3168 = 1, ECN_DEMAND_CWR = 4, ECN_ACCURATE = 16 }; /* flags of ecn_flags */
+enum { ACK_TIMER = 2, ACK_NOW = 16 };                            /* flags of pending */
 
-/* What of the kernel's structures is used; where in them it is, is the running kernel's word. */
+/* The fields of kernel structures that are used. Their offsets come from the running kernel
+ * (CO-RE). */
 #pragma clang attribute push(__attribute__((preserve_access_index)), apply_to = record)
 
 struct in6_addr {
@@ -51,7 +52,7 @@ struct sock_common {
     uint32_t skc_daddr;
     uint32_t skc_rcv_saddr;
     uint16_t skc_dport; /* in network byte order */
-    uint16_t skc_num;   /* in the host's */
+    uint16_t skc_num;   /* in host byte order */
     struct in6_addr skc_v6_daddr;
     struct in6_addr skc_v6_rcv_saddr;
 };
@@ -103,16 +104,16 @@ struct tcp_congestion_ops {
 
 extern void tcp_reno_cong_avoid(struct sock *sk, uint32_t number, uint32_t acked) __ksym;
 
-/* Of a connection, in icsk_ca_priv. */
+/* A connection's state in icsk_ca_priv. */
 struct mdctcp {
     struct edge_mdctcp sender;
-    uint32_t window_end;   /* once all before this number is acknowledged, a window begins */
-    uint32_t delivered;    /* what the kernel had counted at the acknowledgement before */
-    uint32_t delivered_ce; /* and of it with an ECN echo */
-    uint32_t loss_cwnd;    /* the window before it was reduced last */
+    uint32_t window_end; /* a new window begins when all data before this number is acknowledged */
+    uint32_t delivered;  /* the kernel's count at the previous acknowledgement */
+    uint32_t delivered_ce; /* the same for packets with an ECN echo */
+    uint32_t loss_cwnd;    /* the window before its last reduction */
     uint32_t prior_rcv_nxt;
-    uint8_t is_marked; /* as a receiver: the latest segment was */
-    uint8_t changed;   /* the acknowledgement that is being processed is of another path */
+    uint8_t is_marked; /* as a receiver: the latest segment was marked */
+    uint8_t changed;   /* the current acknowledgement is for another path */
 };
 
 _Static_assert(sizeof(struct mdctcp) <= 13 * sizeof(uint64_t), "it fits in icsk_ca_priv");
@@ -125,7 +126,7 @@ EDGE_INLINE struct tcp_sock *tcp_of(struct sock *sk) {
     return (struct tcp_sock *)sk;
 }
 
-/* The connection, as its packets that leave are. */
+/* Returns the connection's key, by its outgoing packets. */
 EDGE_INLINE void key_of(struct sock *sk, struct edge_connection_key *key) {
     const struct sock_common *common = &sk->__sk_common;
     const uint32_t ports[2] = {bpf_htons(common->skc_num), common->skc_dport};
@@ -148,7 +149,7 @@ EDGE_INLINE void key_of(struct sock *sk, struct edge_connection_key *key) {
 #endif
 }
 
-/* PCN of what was acknowledged just now. */
+/* Returns PCN for the current acknowledgement. */
 EDGE_INLINE bool is_of_another_path(struct sock *sk) {
     struct edge_connection_key key;
     key_of(sk, &key);
@@ -159,7 +160,8 @@ EDGE_INLINE bool is_of_another_path(struct sock *sk) {
 SEC("struct_ops") void BPF_PROG(mdctcp_init, struct sock *sk) {
     const struct tcp_sock *tp = tcp_of(sk);
     struct mdctcp *state = state_of(sk);
-    /* Its packets would be marked in place of being dropped, and nobody would say so. */
+    /* Otherwise its packets would be marked instead of dropped, and the peer would not echo the
+     * marks. */
     if (!(tp->ecn_flags & (ECN_RFC3168 | ECN_ACCURATE))) {
         char reno[] = "reno";
         bpf_setsockopt(sk, LEVEL_TCP, OPTION_CONGESTION, reno, sizeof reno);
@@ -172,10 +174,11 @@ SEC("struct_ops") void BPF_PROG(mdctcp_init, struct sock *sk) {
                              .prior_rcv_nxt = tp->rcv_nxt};
 }
 
-/* Each acknowledgement, once it is counted: what it delivered is all that the counters grew by. */
+/* Called for each acknowledgement after it is counted: the counters' growth is what it
+ * delivered. */
 SEC("struct_ops")
 void BPF_PROG(mdctcp_acked, struct sock *sk, const struct ack_sample *sample) {
-    (void)sample; /* counts what is acknowledged in order only */
+    (void)sample; /* only counts data acknowledged in order */
     const struct tcp_sock *tp = tcp_of(sk);
     struct mdctcp *state = state_of(sk);
     const uint32_t delivered = tp->delivered, delivered_ce = tp->delivered_ce;
@@ -190,7 +193,8 @@ void BPF_PROG(mdctcp_acked, struct sock *sk, const struct ack_sample *sample) {
     state->window_end = tp->snd_nxt;
 }
 
-/* The kernel asks when a window has an ECN echo, of the present path as the edge clears others. */
+/* The kernel calls this when a window has an ECN echo. The echo is for the current path, because
+ * the edge clears others. */
 SEC("struct_ops") uint32_t BPF_PROG(mdctcp_ssthresh, struct sock *sk) {
     const uint32_t cwnd = tcp_of(sk)->snd_cwnd;
     struct mdctcp *state = state_of(sk);
@@ -220,7 +224,7 @@ SEC("struct_ops") uint32_t BPF_PROG(mdctcp_undo, struct sock *sk) {
     return cwnd > before ? cwnd : before;
 }
 
-/* Whether acknowledgements have an ECN echo from now on. */
+/* Turns the ECN echo of later acknowledgements on or off. */
 EDGE_INLINE void echo(struct tcp_sock *tp, bool marked) {
     if (marked)
         tp->ecn_flags |= ECN_DEMAND_CWR;
@@ -228,12 +232,13 @@ EDGE_INLINE void echo(struct tcp_sock *tp, bool marked) {
         tp->ecn_flags &= (uint8_t)~ECN_DEMAND_CWR;
 }
 
-/* The receiver of RFC 8257, section 3.2: an acknowledgement says what held of its own segments. */
+/* The receiver of RFC 8257, section 3.2: the ECN echo of an acknowledgement applies to its own
+ * segments. */
 EDGE_INLINE void take_mark(struct sock *sk, bool marked) {
     struct tcp_sock *tp = tcp_of(sk);
     struct mdctcp *state = state_of(sk);
     if (state->is_marked != marked) {
-        if (tp->inet_conn.icsk_ack.pending & ACK_TIMER) { /* of the segments before */
+        if (tp->inet_conn.icsk_ack.pending & ACK_TIMER) { /* acknowledges the previous segments */
             echo(tp, state->is_marked);
             bpf_tcp_send_ack(tp, state->prior_rcv_nxt);
         }

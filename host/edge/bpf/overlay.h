@@ -1,6 +1,6 @@
 /*
- * The overlay's header: IPv4 or IPv6, UDP, Geneve (RFC 8926) and one option with what libedge's
- * edge/option.h writes. The option's type is the scheme of the packet's sender, so that the
+ * The overlay's header: IPv4 or IPv6, UDP, Geneve (RFC 8926) and one option in the form of
+ * libedge's edge/option.h. The option's type is the scheme of the packet's sender, so that the
  * receiver knows which measurement the sender needs.
  *
  * For fabrics that hash only TCP ports, a header that looks like TCP replaces UDP, with STT's
@@ -19,7 +19,8 @@
  *     | 0                             | 0                             |  checksum, urgent pointer
  *     +-------------------------------+-------------------------------+
  *
- * So its first 8 bytes are as UDP's, with no checksum, and are read and written as these.
+ * Its first 8 bytes have the form of a UDP header without a checksum, and are read and written as
+ * such.
  */
 #ifndef EDGE_OVERLAY_H
 #define EDGE_OVERLAY_H
@@ -46,31 +47,32 @@
 #define EDGE_CE 3u
 
 struct edge_geneve {
-    uint8_t version_length; /* 2 bits, and 6 of the options' length in words */
+    uint8_t version_length; /* 2 bits of version, 6 of the options' length in words */
     uint8_t flags;
     uint16_t protocol;
     uint8_t vni[3];
     uint8_t reserved;
     uint16_t option_class;
     uint8_t option_type;
-    uint8_t option_length; /* in words, without these 4 bytes */
+    uint8_t option_length; /* in words of 4 bytes, without the option's header */
     uint8_t option[EDGE_OPTION_BYTES];
 };
 
 #define EDGE_GENEVE_CONTROL 0x80u /* the O bit: for the edge itself, not for guests */
 
 /*
- * What the option's instruction says in such packets. A probe of discovery carries its numbers as
- * packet number and t1. Its answer has them too; as flowlet number what was left of its TTL, and as
- * metric its source port, for an answer takes any path of its own.
+ * The option's instruction in control packets. A probe of discovery carries its numbers as packet
+ * number and t1. Its answer repeats them, and adds the remaining TTL as flowlet number and the
+ * probe's source port as metric, because an answer takes any of its own paths.
  */
 enum edge_control {
-    EDGE_CONTROL_REPORT, /* carries a report */
-    EDGE_CONTROL_ASK,    /* the receiver is to send it back */
+    EDGE_CONTROL_REPORT, /* the packet carries a report */
+    EDGE_CONTROL_ASK,    /* the receiver must return the packet */
     EDGE_CONTROL_ANSWER,
 };
 
-/* What TCP has behind the 8 bytes that are as UDP's; all but the number is the same in all. */
+/* The rest of the TCP header after the 8 bytes that correspond to UDP. All fields except the number
+ * are constant. */
 struct edge_tcp_rest {
     uint32_t number;
     uint8_t offset;
@@ -81,13 +83,13 @@ struct edge_tcp_rest {
 };
 
 #define EDGE_TCP_OFFSET 0x50u /* 20 bytes, no options */
-/* As Open vSwitch's STT: PSH, so that nobody's receive offload waits for more of a stream. */
+/* As in Open vSwitch's STT: with PSH, receive offload does not wait for more of a stream. */
 #define EDGE_TCP_FLAGS 0x18u
 #define EDGE_TCP_WINDOW 0xffffu
 
 /*
- * In IPv4 or IPv6. Both end at one place, so that what is behind the IP header is where it is
- * whatever the family is. In packets TCP's rest is in front of Geneve's part.
+ * A header with IPv4 or IPv6. Both IP headers end at the same offset, so that the fields after them
+ * have the same offset in both families. In packets the rest of TCP precedes Geneve.
  */
 struct edge_header {
     union {
@@ -97,15 +99,15 @@ struct edge_header {
         };
         struct ipv6hdr ip6;
     };
-    struct udphdr udp; /* or what of TCP is as it */
+    struct udphdr udp; /* or the corresponding part of TCP */
     struct edge_geneve geneve;
     struct edge_tcp_rest rest;
 };
 
-/* With UDP. */
+/* The length with IPv4 and UDP. */
 #define EDGE_HEADER4_BYTES 56u
 #define EDGE_HEADER6_BYTES 76u
-/* Of TCP's rest, and of what is in front of it and behind. */
+/* The lengths of the rest of TCP, and of the parts before and after it. */
 #define EDGE_REST_BYTES 12u
 #define EDGE_FRONT4_BYTES (EDGE_HEADER4_BYTES - EDGE_GENEVE_BYTES)
 #define EDGE_FRONT6_BYTES (EDGE_HEADER6_BYTES - EDGE_GENEVE_BYTES)
@@ -115,13 +117,13 @@ _Static_assert(sizeof(struct edge_header) == EDGE_HEADER6_BYTES + EDGE_REST_BYTE
                "it has no padding");
 _Static_assert(sizeof(struct edge_geneve) == EDGE_GENEVE_BYTES, "it has no padding");
 
-/* transport: the number of UDP or TCP, as in the IP header. */
+/* Returns the length of the overlay's header. transport: the protocol number of UDP or TCP. */
 EDGE_INLINE uint32_t edge_header_bytes(uint32_t family, uint32_t transport) {
     return (family == 6 ? EDGE_HEADER6_BYTES : EDGE_HEADER4_BYTES) +
            (transport == IPPROTO_TCP ? EDGE_REST_BYTES : 0);
 }
 
-/* Up to where TCP's rest is, or Geneve's part. */
+/* Returns the length up to the rest of TCP, or up to Geneve. */
 EDGE_INLINE uint32_t edge_front_bytes(uint32_t family) {
     return family == 6 ? EDGE_FRONT6_BYTES : EDGE_FRONT4_BYTES;
 }
@@ -136,8 +138,7 @@ EDGE_INLINE bool edge_same_address(const struct edge_address *a, const struct ed
 }
 
 EDGE_INLINE uint16_t edge_ip_checksum(const struct iphdr *ip) {
-    uint16_t
-        words[sizeof *ip / 2]; /* a copy: fields may not be read by a pointer of another type */
+    uint16_t words[sizeof *ip / 2]; /* a copy, because of strict aliasing */
     uint32_t sum = 0;
     __builtin_memcpy(words, ip, sizeof words);
     for (uint32_t i = 0; i < sizeof *ip / 2; i++)
@@ -146,7 +147,7 @@ EDGE_INLINE uint16_t edge_ip_checksum(const struct iphdr *ip) {
     return (uint16_t) ~((sum & 0xffff) + (sum >> 16));
 }
 
-/* In network byte order. */
+/* Converts to network byte order. */
 EDGE_INLINE uint16_t edge_net16(uint16_t value) {
     return (uint16_t)bpf_htons(value);
 }
@@ -155,21 +156,21 @@ struct edge_envelope {
     const struct edge_address *source;
     const struct edge_address *destination; /* of the same family */
     uint32_t vni;
-    uint32_t inner_bytes; /* of the IP packet, at most 65535 less the header and the proof */
-    uint32_t proof_bytes; /* between the two: 0 or EDGE_PROOF_BYTES */
-    uint32_t number;      /* of TCP: any */
-    uint16_t protocol;    /* of the inner packet, as an EtherType */
+    uint32_t inner_bytes; /* length of the inner IP packet, at most 65535 minus header and proof */
+    uint32_t proof_bytes; /* length of the proof between the two: 0 or EDGE_PROOF_BYTES */
+    uint32_t number;      /* TCP's acknowledgment number: any */
+    uint16_t protocol;    /* EtherType of the inner packet */
     uint16_t source_port;
     uint16_t port;
-    uint8_t transport; /* the number of UDP or TCP */
+    uint8_t transport; /* outer protocol number: UDP or TCP */
     uint8_t tos;       /* or traffic class */
     uint8_t ttl;       /* or hop limit */
-    uint16_t id;       /* of IPv4; IPv6 has none */
+    uint16_t id;       /* IPv4 only */
     uint8_t flags;
     uint8_t scheme;
 };
 
-enum { EDGE_TTL = 64 }; /* of all packets but probes */
+enum { EDGE_TTL = 64 }; /* of all packets except probes */
 
 EDGE_INLINE void edge_ip4_write(struct iphdr *ip, const struct edge_envelope *envelope) {
     *ip = (struct iphdr){.version = 4,
@@ -186,7 +187,8 @@ EDGE_INLINE void edge_ip4_write(struct iphdr *ip, const struct edge_envelope *en
     ip->check = edge_ip_checksum(ip);
 }
 
-/* The flow label is the source port (RFC 6438), for switches that hash the label and no ports. */
+/* The flow label is the source port (RFC 6438), for switches that hash the label but not the
+ * ports. */
 EDGE_INLINE void edge_ip6_write(struct ipv6hdr *ip, const struct edge_envelope *envelope) {
     *ip = (struct ipv6hdr){.version = 6,
                            .priority = envelope->tos >> 4 & 15u,
@@ -203,8 +205,8 @@ EDGE_INLINE void edge_ip6_write(struct ipv6hdr *ip, const struct edge_envelope *
 }
 
 /*
- * Without a checksum in UDP: RFC 8926, section 3.3, allows that in IPv4, and in IPv6 by RFC 6935
- * and RFC 6936 to receivers that look at both addresses, both ports and the VNI, as ours do.
+ * Writes a header without a UDP checksum. RFC 8926, section 3.3, allows that in IPv4, and in IPv6
+ * by RFC 6935 and RFC 6936 if receivers check both addresses, both ports and the VNI, as ours do.
  */
 EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge_envelope *envelope,
                                    const struct edge_option *option) {
@@ -236,7 +238,7 @@ EDGE_INLINE void edge_header_write(struct edge_header *header, const struct edge
     edge_option_write(header->geneve.option, option);
 }
 
-/* Of a header of the family, from its IP header on. */
+/* Returns the source address of a header of this family. */
 EDGE_INLINE struct edge_address edge_header_source(const struct edge_header *header,
                                                    uint32_t family) {
     struct edge_address address = {.family = family};
@@ -257,20 +259,20 @@ EDGE_INLINE uint8_t edge_header_ttl(const struct edge_header *header, uint32_t f
     return family == 6 ? header->ip6.hop_limit : header->ip4.ttl;
 }
 
-/* What is behind the IP header, if there is nothing between the two: a protocol's number. */
+/* Returns the protocol number after the IP header, without extension headers. */
 EDGE_INLINE uint8_t edge_header_transport(const struct edge_header *header, uint32_t family) {
     return family == 6 ? header->ip6.nexthdr : header->ip4.protocol;
 }
 
-/* Bytes behind the IP header, as it says. */
+/* Returns the payload length according to the IP header. */
 EDGE_INLINE uint32_t edge_header_payload(const struct edge_header *header, uint32_t family) {
     if (family == 6)
         return (uint32_t)bpf_ntohs(header->ip6.payload_len);
     return (uint32_t)bpf_ntohs(header->ip4.tot_len) - (uint32_t)sizeof header->ip4;
 }
 
-/* Whether what looks like TCP is what a peer writes: segments of real connections are left alone
- * whatever ports they have. */
+/* Whether a TCP header is the one that peers write. Segments of real connections are ignored,
+ * whatever their ports are. */
 EDGE_INLINE bool edge_tcp_is(const struct edge_header *header, uint32_t family) {
     const struct edge_tcp_rest *rest = &header->rest;
     const uint32_t behind =
@@ -280,13 +282,13 @@ EDGE_INLINE bool edge_tcp_is(const struct edge_header *header, uint32_t family) 
            rest->window == EDGE_TCP_WINDOW && (rest->checksum | rest->urgent) == 0;
 }
 
-/* Whether it is UDP, or what looks like TCP. */
+/* Whether the header is UDP or the overlay's TCP form. */
 EDGE_INLINE bool edge_transport_is(const struct edge_header *header, uint32_t family) {
     const uint8_t transport = edge_header_transport(header, family);
     return transport == IPPROTO_UDP || (transport == IPPROTO_TCP && edge_tcp_is(header, family));
 }
 
-/* Whether the IP header is one to the address, and of a whole packet. */
+/* Whether the IP header has this destination and is not of a fragment. */
 EDGE_INLINE bool edge_ip_is(const struct edge_header *header, const struct edge_address *address) {
     const struct iphdr *ip4 = &header->ip4;
     const struct ipv6hdr *ip6 = &header->ip6;
@@ -303,7 +305,8 @@ EDGE_INLINE uint32_t edge_geneve_vni(const struct edge_geneve *geneve) {
     return (uint32_t)geneve->vni[0] << 16 | (uint32_t)geneve->vni[1] << 8 | geneve->vni[2];
 }
 
-/* Whether it is of this overlay, whatever else is in it. The address is this host's. */
+/* Whether the packet belongs to this overlay; other fields are not checked. address: this
+ * host's. */
 EDGE_INLINE bool edge_header_is(const struct edge_header *header,
                                 const struct edge_address *address, uint16_t port, uint32_t vni) {
     const struct edge_geneve *geneve = &header->geneve;
@@ -312,18 +315,18 @@ EDGE_INLINE bool edge_header_is(const struct edge_header *header,
            edge_geneve_vni(geneve) == vni;
 }
 
-/* Of an option of the edge: bytes of the proof behind it. */
+/* Returns the length in bytes of the proof behind an option of the edge, 0 without one. */
 EDGE_INLINE uint32_t edge_geneve_proof_bytes(const struct edge_geneve *geneve) {
     return geneve->option_length > EDGE_OPTION_WORDS ? EDGE_PROOF_BYTES : 0;
 }
 
-/* Whether the option is as long as an edge writes it, with a proof or without. */
+/* Returns whether the option has the length that an edge writes, with or without a proof. */
 EDGE_INLINE bool edge_geneve_length_is(const struct edge_geneve *geneve) {
     return geneve->option_length == EDGE_OPTION_WORDS ||
            geneve->option_length == EDGE_OPTION_WORDS + EDGE_PROOF_BYTES / 4;
 }
 
-/* Reads what a peer wrote; false for anything else. */
+/* Reads a peer's Geneve header and option; returns false if they are invalid. */
 EDGE_INLINE bool edge_geneve_read(const struct edge_geneve *geneve, struct edge_option *option) {
     return edge_geneve_length_is(geneve) && geneve->version_length == 1 + geneve->option_length &&
            (geneve->flags & ~EDGE_GENEVE_CONTROL) == 0 &&

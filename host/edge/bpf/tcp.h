@@ -1,11 +1,11 @@
-/* The TCP header of a guest's packet: what of it counts here, and its flags. */
+/* The fields of a guest's TCP header that the edge uses, and its flags. */
 #ifndef EDGE_TCP_H
 #define EDGE_TCP_H
 
 #include "inner.h"
 
-#define TCP_NUMBER 8  /* in its header: what it acknowledges */
-#define TCP_OFFSET 12 /* with the bit of Accurate ECN */
+#define TCP_NUMBER 8  /* offset of the acknowledgment number in the header */
+#define TCP_OFFSET 12 /* offset of the data offset, with the bit of Accurate ECN */
 #define TCP_CHECKSUM 16
 #define TCP_AE 0x01u
 #define TCP_CWR 0x80u
@@ -14,12 +14,12 @@
 #define TCP_RST 0x04u
 #define TCP_ACK 0x10u
 
-/* What of a TCP header counts here. */
+/* The fields of a TCP header that the edge uses. */
 struct edge_tcp {
     uint32_t at;     /* offset in the packet */
-    uint32_t data;   /* 1: there is some */
-    uint32_t number; /* up to which it acknowledges */
-    uint8_t bits[2]; /* from TCP_OFFSET on */
+    uint32_t data;   /* 1: the segment has data */
+    uint32_t number; /* acknowledgment number */
+    uint8_t bits[2]; /* the two bytes at TCP_OFFSET */
     uint8_t unused[2];
 };
 
@@ -37,7 +37,7 @@ EDGE_INLINE bool edge_read_tcp(struct __sk_buff *skb, const struct inner *inner,
     return true;
 }
 
-/* Gives the header other flags. */
+/* Replaces the header's flags. */
 EDGE_INLINE bool edge_set_flags(struct __sk_buff *skb, struct edge_tcp *tcp, uint8_t flags) {
     const uint16_t before = (uint16_t)(tcp->bits[0] | tcp->bits[1] << 8);
     tcp->bits[1] = flags;
@@ -46,8 +46,8 @@ EDGE_INLINE bool edge_set_flags(struct __sk_buff *skb, struct edge_tcp *tcp, uin
            !bpf_skb_store_bytes(skb, tcp->at + TCP_OFFSET, tcp->bits, sizeof tcp->bits, 0);
 }
 
-/* Tells the guest of congestion as its peer would: ECE in an acknowledgement. inner_ip: bytes of
- * the IP header, behind which TCP follows; else 0. */
+/* Signals congestion to the guest as its peer would: sets ECE in an acknowledgement. inner_ip:
+ * length of the IP header if TCP follows, else 0. */
 EDGE_INLINE bool echo_congestion(struct __sk_buff *skb, uint32_t inner_ip) {
     const struct inner inner = {.header = inner_ip, .protocol = IPPROTO_TCP};
     struct edge_tcp tcp;

@@ -1,4 +1,4 @@
-/* Packets of the overlay that leave, turn round, or go up to the edge's process. */
+/* Writes overlay packets that leave, return to their sender, or go to the edge's process. */
 #ifndef EDGE_WIRE_H
 #define EDGE_WIRE_H
 
@@ -22,7 +22,7 @@ EDGE_INLINE int write_proof(struct __sk_buff *skb, const struct edge_geneve *gen
         sizeof proof, 0);
 }
 
-/* Writes the header of a packet that leaves. Returns 0, or what went wrong. */
+/* Writes the header of a leaving packet. Returns 0 or a negative errno. */
 __attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
                                                 const struct edge_departure *departure,
                                                 const struct edge_option *option) {
@@ -52,7 +52,7 @@ __attribute__((noinline)) int edge_write_header(struct __sk_buff *skb,
                : write_proof(skb, &header.geneve, departure, set->epoch_ns);
 }
 
-/* Writes the headers of a packet that came, so that it goes back where it came from. */
+/* Rewrites the headers of an arriving packet so that it returns to its sender. */
 EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *departure,
                             const struct edge_option *option) {
     struct ethhdr ethernet;
@@ -67,8 +67,8 @@ EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *
 }
 
 /*
- * Leaves an answer to the process that asked, whose socket is one of UDP: what looks like TCP
- * becomes that. As it is, the kernel would answer it by a reset.
+ * Passes an answer to the process that sent the probe. The process has a UDP socket, so a header
+ * that looks like TCP becomes UDP; the kernel would answer TCP with a reset.
  */
 __attribute__((noinline)) int edge_hand_over(struct __sk_buff *skb) {
     uint32_t zero = 0;

@@ -1,8 +1,8 @@
 /*
- * Any bytes as the start of a packet. The first byte says what is made right, so that the rest is
- * looked at: nothing, or all that tells one form of the hidden overlay or the other. What must
- * hold: only whole packets to this host and the overlay's port are taken, numbers are within
- * tables, and what was read is, written again, what was there.
+ * Uses any bytes as the start of a packet. The first byte selects which fields are made valid, so
+ * that the others are reached: none, or those that identify either form of the hidden overlay.
+ * Invariants: only unfragmented packets to this host and the overlay's port are accepted, numbers
+ * are within tables, and a packet that is read and written again is unchanged.
  */
 #include "fuzz_hidden.h"
 
@@ -40,7 +40,7 @@ static void make_right(struct edge_hidden_packet *packet, bool in_front) {
     }
 }
 
-/* What was read of a packet is all that it says. */
+/* Checks that writing the read values gives the original packet. */
 static void write_again(const struct edge_hidden_packet *packet, enum edge_hidden_kind kind,
                         const struct edge_hidden *hidden) {
     const uint16_t source_port = ntohs(packet->front.source_port);

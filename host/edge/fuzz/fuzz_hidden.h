@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's entry: any bytes, as the start of a packet that arrives. */
+/* libFuzzer's entry point. data: any bytes, used as the start of an arriving packet. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

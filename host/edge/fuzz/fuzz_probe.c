@@ -1,7 +1,7 @@
 /*
- * Any bytes as an ICMP message and as a peer's answer. What must hold: nothing outside of them is
- * read (AddressSanitizer watches), an answer is about a packet of this host's overlay, and a knock
- * or a trace takes it only by the numbers that were drawn for the probe.
+ * Uses any bytes as an ICMP message and as a peer's answer. Invariants: no read beyond the input
+ * (AddressSanitizer checks this), an accepted answer refers to a packet of this host's overlay, and
+ * a knock or a trace accepts it only with the random numbers of the probe.
  */
 #include "fuzz_probe.h"
 

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's entry: any bytes, as what comes back of probes. */
+/* libFuzzer's entry point. data: any bytes, used as responses to probes. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -12,7 +12,7 @@
 #include "instance.h"
 #include "mdctcp.h"
 
-void act_explain(const char *device, int error) {
+void act_print_reason(const char *device, int error) {
     if (error == -EBUSY)
         fprintf(stderr, "evenweave-edge: another process has the edge of %s\n", device);
     else if (error == -EPERM)
@@ -27,24 +27,24 @@ void act_explain(const char *device, int error) {
 
 bool act_discover(const struct kernel_edge *edge) {
     static const char *const why[] = {
-        [COMMAND_NOBODY] = "no process looks after the edge of %s",
-        [COMMAND_STUCK] = "the process of %s takes no commands: it is stopped or stuck",
+        [COMMAND_NOBODY] = "no process manages the edge of %s",
+        [COMMAND_STUCK] = "the process of %s accepts no commands: it is stopped or stuck",
         [COMMAND_IDLE] = "the process of %s cannot discover now: its log says why",
-        [COMMAND_LEFT] = "the process of %s ended before discovery had",
+        [COMMAND_LEFT] = "the process of %s ended before its discovery",
     };
     char device[IF_NAMESIZE] = "";
     if_indextoname(edge->device, device);
     const enum command_outcome outcome = command_discover(device);
     if (outcome == COMMAND_DONE)
-        return act_look_for_paths(edge);
+        return act_check_paths(edge);
     fputs("evenweave-edge: ", stderr);
     fprintf(stderr, why[outcome], device);
     fputc('\n', stderr);
     return false;
 }
 
-bool act_look_for_paths(const struct kernel_edge *edge) {
-    static struct edge_ways ways; /* large */
+bool act_check_paths(const struct kernel_edge *edge) {
+    static struct edge_ways ways; /* too large for the stack */
     const int map = edge->maps[KERNEL_WAYS];
     struct edge_address key;
     char first[ADDRESS_TEXT_BYTES] = "", others[32] = "";
@@ -63,9 +63,9 @@ bool act_look_for_paths(const struct kernel_edge *edge) {
     if (without > 1)
         snprintf(others, sizeof others, " and %u other peers", without - 1);
     fprintf(stderr,
-            "evenweave-edge: no path to %s%s was found: none of %u source ports was answered; look "
-            "whether the fabric reaches it, and its edge is on, with this vni and port and with "
-            "this host among its peers\n",
+            "evenweave-edge: no path to %s%s was found: none of %u source ports was answered; "
+            "check that the fabric reaches it, and that its edge runs with this vni and port and "
+            "has this host among its peers\n",
             first, others, tried);
     return false;
 }
@@ -77,10 +77,10 @@ bool act_stop(struct kernel_edge *edge) {
         if_indextoname(edge->device, device) ? instance_take(&instance, device) : -ENODEV;
     if (taken) {
         if (taken == -EBUSY)
-            fprintf(stderr, "evenweave-edge: a process looks after the edge of %s: end it first\n",
+            fprintf(stderr, "evenweave-edge: a process manages the edge of %s: end it first\n",
                     device);
         else
-            act_explain(device, taken);
+            act_print_reason(device, taken);
         kernel_forget(edge);
         return false;
     }
@@ -94,6 +94,6 @@ bool act_stop(struct kernel_edge *edge) {
 bool act_release(void) {
     if (filter_may_look() && mdctcp_release(0))
         return true;
-    fputs("evenweave-edge: mdctcp could not be taken out of the kernel; it needs root\n", stderr);
+    fputs("evenweave-edge: cannot remove mdctcp from the kernel: it needs root\n", stderr);
     return false;
 }

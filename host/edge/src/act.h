@@ -1,5 +1,4 @@
-/* Commands that change an attached edge. They report the reason of a failure on the standard error.
- * */
+/* Commands that change an attached edge. They print the reason of a failure on standard error. */
 #ifndef EDGE_ACT_H
 #define EDGE_ACT_H
 
@@ -7,20 +6,21 @@
 
 #include "kernel.h"
 
-/* Has the device's process discover paths. Returns false if it cannot, or a peer has none. */
+/* Requests discovery of paths from the device's process. Returns false if discovery fails or a peer
+ * has no path. */
 bool act_discover(const struct kernel_edge *edge);
 
-/* Whether discovery found a path to each peer the last time, as far as it has tried. */
-bool act_look_for_paths(const struct kernel_edge *edge);
+/* Whether the last discovery found a path to each peer that it tried. */
+bool act_check_paths(const struct kernel_edge *edge);
 
-/* Takes the edge off; not under a process, which would make routes again that lead to no programs.
- * Forgets it in any case. */
+/* Removes the edge, unless a process manages it, which would add its routes again without programs.
+ * Closes `edge` in any case. */
 bool act_stop(struct kernel_edge *edge);
 
-/* Takes the congestion control out of the kernel that no edge has any more. */
+/* Removes the congestion control mdctcp from the kernel if no edge uses it. */
 bool act_release(void);
 
-/* Says why a device's process cannot be had: of instance_take. */
-void act_explain(const char *device, int error);
+/* Prints why instance_take failed. */
+void act_print_reason(const char *device, int error);
 
 #endif

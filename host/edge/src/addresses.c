@@ -29,7 +29,8 @@ bool address_is_unicast(const struct edge_address *address) {
     const struct edge_address loopback = {.family = 6, .words = {0, 0, 0, htonl(1)}};
     if (address->family == 6)
         return bytes[0] != 0xff && !address_is_any(address) && !address_same(address, &loopback);
-    return bytes[0] != 0 && bytes[0] != 127 && bytes[0] < 224; /* above are multicast, reserved */
+    return bytes[0] != 0 && bytes[0] != 127 &&
+           bytes[0] < 224; /* addresses above are multicast or reserved */
 }
 
 bool address_read(const char *text, struct edge_address *address) {

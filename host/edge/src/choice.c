@@ -1,10 +1,10 @@
 #include "choice.h"
 
-/* A candidate that is not chosen yet. */
+/* A candidate's rank before it is chosen. */
 struct standing {
     bool eligible;
-    unsigned shared;  /* links, with those chosen */
-    unsigned unknown; /* hops */
+    unsigned shared;  /* links shared with chosen candidates */
+    unsigned unknown; /* unknown hops */
 };
 
 static bool is_better(const struct candidate *candidates, const struct standing *standings,
@@ -18,7 +18,7 @@ static bool is_better(const struct candidate *candidates, const struct standing 
     return a < b;
 }
 
-/* The best one; `count` if there is none. */
+/* Returns the best candidate; `count` if there is none. */
 static unsigned best(const struct candidate *candidates, const struct standing *standings,
                      unsigned count) {
     unsigned found = count;

@@ -1,28 +1,26 @@
-/*
- * Which source ports are to be paths: those whose ways share the fewest links (Clove, section 3.1).
- */
+/* Chooses source ports as paths: those whose ways share the fewest links (Clove, section 3.1). */
 #ifndef EDGE_CHOICE_H
 #define EDGE_CHOICE_H
 
 #include "way.h"
 
-/* A source port, and what its probes found. */
+/* A source port and the results of its probes. */
 struct candidate {
     uint16_t port;
-    bool arrives; /* the peer answered: it is the way's last hop */
+    bool arrives; /* the peer answered and is the way's last hop */
     bool in_use;
-    uint32_t key; /* of the way: stays while it may be the same one */
+    uint32_t key; /* of the way: unchanged while the way may be the same */
     struct edge_way way;
 };
 
 /*
- * Chooses up to `wanted` of `count` candidates (EDGE_MAX_PATHS at most). One after the other is
- * added, each time the one that shares the fewest links with those chosen, a link counted for each
- * of them. Among equals: fewer unknown hops, then in use, then first. Only those that arrive count,
- * and of those that are one way for certain one; so there may be fewer than wanted. Where no router
- * of any way is known there is nothing to choose by, and all that arrive are chosen.
+ * Chooses up to `wanted` of `count` candidates (EDGE_MAX_PATHS at most), greedily: each step adds
+ * the candidate that shares the fewest links with the chosen ones; a link counts once for each
+ * chosen candidate that uses it. Ties: fewer unknown hops, then in use, then first. Only candidates
+ * that arrive are eligible, and only one of those that certainly have the same way, so there may be
+ * fewer than wanted. If no router of any way is known, all candidates that arrive are chosen.
  *
- * Fills `chosen` with indices; returns how many. O(wanted * count).
+ * Fills `chosen` with indices; returns their number. O(wanted * count).
  */
 unsigned choose_ways(const struct candidate *candidates, unsigned count, unsigned wanted,
                      unsigned chosen[EDGE_MAX_PATHS]);

@@ -12,7 +12,7 @@
 static void note_clsact(const struct nlmsghdr *message, void *context) {
     const struct tcmsg *head = NLMSG_DATA(message);
     struct tcmsg *wanted = context;
-    /* A dump is of all devices. An ingress qdisc has the same handle and parent. */
+    /* A dump has all devices. An ingress qdisc has the same handle and parent. */
     if (message->nlmsg_type != RTM_NEWQDISC || head->tcm_ifindex != wanted->tcm_ifindex)
         return;
     const struct rtattr *kind =
@@ -69,7 +69,7 @@ static bool is_ours(const struct tcmsg *head) {
 
 static void count_others(const struct nlmsghdr *message, void *count) {
     const struct tcmsg *head = NLMSG_DATA(message);
-    /* Each priority is told of once without a handle. */
+    /* A dump has one additional entry per priority, without a handle. */
     if (message->nlmsg_type == RTM_NEWTFILTER && head->tcm_handle && !is_ours(head))
         ++*(unsigned *)count;
 }

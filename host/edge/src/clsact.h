@@ -1,7 +1,7 @@
 /*
- * The clsact qdisc that a device's filters are on. It has no name or number that identifies its
- * creator, so one without a filter of ours may belong to any program: it counts as ours only with a
- * filter of ours on it.
+ * The clsact qdisc of a device, to which filters are attached. It has no name or number that
+ * identifies its creator, so a qdisc without a filter of ours may belong to any program: it counts
+ * as ours only with a filter of ours.
  */
 #ifndef EDGE_CLSACT_H
 #define EDGE_CLSACT_H
@@ -13,17 +13,18 @@
 bool clsact_exists(unsigned device);
 
 /*
- * Makes the qdisc with the filter on it, in one message: a process that is killed leaves both or
- * neither. Where somebody else was faster the filter is on theirs.
+ * Creates the qdisc with the filter in one message, so that a killed process leaves both or
+ * neither. If another program created the qdisc first, the filter is attached to that one.
  *
- * made: whether the qdisc is ours. Returns 0 or a negative errno.
+ * made: receives whether the qdisc is ours. Returns 0 or a negative errno.
  */
 int clsact_make(const struct filter *filter, unsigned device, int program, bool *made);
 
-/* Whether somebody else has filters on it, or that cannot be told. */
+/* Whether another program has filters on the qdisc, or this is unknown. */
 bool clsact_is_shared(unsigned device);
 
-/* Takes it off, and in the same step all filters. Returns false if it is there and stays. */
+/* Removes the qdisc with all its filters in one step. Returns false if it exists and cannot be
+ * removed. */
 bool clsact_remove(unsigned device);
 
 #endif

@@ -10,10 +10,10 @@
 
 #include "instance.h"
 
-/* What the process says. */
+/* A message of the process. */
 enum said { SAID_NOTHING, SAID_BEGINS, SAID_ENDED, SAID_IDLE };
 
-/* A process that runs has many turns in so long, also while it reads its file again. */
+/* A running process handles commands many times in this time, even while it reloads its file. */
 enum { BEGINS_WITHIN_MS = 10000 };
 
 static bool name_socket(const char *device, struct sockaddr_un *name) {
@@ -32,7 +32,7 @@ bool commands_listen(struct commands *commands, const char *device) {
     if (commands->listening < 0)
         return false;
     if (name_socket(device, &name)) {
-        (void)unlink(name.sun_path); /* of a process that was killed */
+        (void)unlink(name.sun_path); /* left by a killed process */
         if (bind(commands->listening, (const struct sockaddr *)&name, sizeof name) == 0 &&
             listen(commands->listening, COMMANDS_WAITING) == 0)
             return true;
@@ -86,7 +86,7 @@ void commands_answer(struct commands *commands, bool discovered) {
     }
 }
 
-/* Whether the one at the other end may look after an edge. */
+/* Whether the peer of the connection may manage an edge. */
 static bool is_trusted(int asking) {
     struct ucred peer;
     socklen_t size = sizeof peer;
@@ -94,7 +94,7 @@ static bool is_trusted(int asking) {
            instance_is_trusted(peer.uid);
 }
 
-/* A connection to the device's process; negative: there is none, errno says why. */
+/* Returns a connection to the device's process, or a negative number with errno. */
 static int ask(const char *device) {
     struct sockaddr_un name;
     const int asking = name_socket(device, &name) ? open_socket() : -1;
@@ -106,7 +106,8 @@ static int ask(const char *device) {
     return -1;
 }
 
-/* What it says next, or that it says nothing any more or in time. */
+/* Returns the next message, SAID_NOTHING after a time-out, or SAID_ENDED after the connection
+ * closed. */
 static enum said hear(int asking, int within_ms) {
     struct pollfd one = {.fd = asking, .events = POLLIN};
     uint8_t said = SAID_NOTHING;

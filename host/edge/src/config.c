@@ -21,7 +21,7 @@ static const struct {
     {"alb", EDGE_ALB},
     {"intflow", EDGE_INTFLOW},
 };
-/* In the same order. */
+/* In the order of enum edge_scheme. */
 static const char *const scheme_names[] = {
     "ecmp",      "wcmp",          "presto", "edge-flowlet", "clove-ecn",
     "clove-int", "clove-latency", "alb",    "intflow",      NULL};
@@ -40,7 +40,7 @@ struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme 
     return params;
 }
 
-/* In the outer header. */
+/* Reads the address for the outer header. */
 static struct edge_address read_address(struct fields *fields, json_t *object) {
     char text[64];
     struct edge_address address = {0};
@@ -61,7 +61,7 @@ static void read_prefix(struct fields *fields, json_t *value, const char *key,
         fields_fail(fields, key, "must not be of loopback, of a link, of multicast or reserved");
 }
 
-/* As the kernel's rules for names are; it is a part of files' names too. */
+/* Applies the kernel's rules for names. The name is also a part of file names. */
 static void read_device(struct fields *fields, json_t *document, char device[IF_NAMESIZE]) {
     fields_text(fields, document, "device", device, IF_NAMESIZE, NULL);
     if (strpbrk(device, "/: "))
@@ -85,7 +85,7 @@ static void read_listed(struct fields *fields, json_t *object, struct peer_confi
         read_path(fields, path, &peer->paths[i]);
         for (size_t j = 0; j < i; j++)
             if (peer->paths[j].port == peer->paths[i].port)
-                fields_fail(fields, "sourcePort", "is that of another path already");
+                fields_fail(fields, "sourcePort", "is already that of another path");
         fields_leave(fields, mark);
     }
     peer->paths_count = (unsigned)json_array_size(paths);
@@ -99,7 +99,7 @@ static void read_discover(struct fields *fields, json_t *object, struct peer_con
     fields_known(fields, object, keys);
     discover->paths =
         (unsigned)fields_integer(fields, object, "discover", 1, EDGE_MAX_PATHS, FIELD_REQUIRED);
-    /* Up to 8 ways that ports fall on at random are all found with a chance of 0.998. */
+    /* With this many random ports, all of up to 8 ways are found with probability 0.998. */
     const unsigned enough = discover->paths < 8 ? 8 * discover->paths : EDGE_MAX_PATHS;
     const unsigned first = (unsigned)fields_integer(fields, object, "firstPort", 1024,
                                                     UINT16_MAX + 1 - EDGE_MAX_PATHS, 49152);
@@ -146,7 +146,7 @@ static void read_peer(struct fields *fields, json_t *object, const struct tuning
         read_listed(fields, object, peer);
 }
 
-/* What prefixes must not have in common with others, of all peers up to this one. */
+/* Checks a prefix against those of all peers up to this one. */
 static void check_prefix(struct fields *fields, const struct config *config, unsigned at,
                          unsigned p) {
     const struct prefix_config *prefix = &config->peers[at].prefixes[p];
@@ -160,13 +160,13 @@ static void check_prefix(struct fields *fields, const struct config *config, uns
         const struct peer_config *other = &config->peers[i];
         for (unsigned q = 0; q < (i < at ? other->prefixes_count : p); q++)
             if (prefix_same(&other->prefixes[q], prefix))
-                fields_fail(fields, name, "is there already");
+                fields_fail(fields, name, "is listed already");
         if (prefix_covers(prefix, &other->address))
             fields_fail(fields, name, "must not hold the address of a peer");
     }
 }
 
-/* What peers must not have in common. */
+/* Checks a peer against the peers before it. */
 static void check_peer(struct fields *fields, const struct config *config, unsigned at) {
     const struct peer_config *peer = &config->peers[at];
     if (peer->address.family != config->address.family)
@@ -175,12 +175,12 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
         fields_fail(fields, "address", "is this host's own");
     for (unsigned i = 0; i < at; i++)
         if (address_same(&config->peers[i].address, &peer->address))
-            fields_fail(fields, "address", "is that of another peer already");
+            fields_fail(fields, "address", "is already that of another peer");
     unsigned prefixes = 0;
     for (unsigned i = 0; i <= at; i++)
         prefixes += config->peers[i].prefixes_count;
     if (prefixes > MAX_ALL_PREFIXES)
-        fields_fail(fields, "prefixes", "are more than 4096 with those of the peers before");
+        fields_fail(fields, "prefixes", "are more than 4096, including those of the peers before");
     for (unsigned p = 0; p < peer->prefixes_count; p++)
         check_prefix(fields, config, at, p);
 }
@@ -262,7 +262,7 @@ static struct edge_address read_source6(struct fields *fields, json_t *document)
     return source;
 }
 
-/* A time in microseconds, 1 to the most; the value stays where the field is not there. */
+/* Reads a time in microseconds, 1 to most_us. A missing field leaves the value unchanged. */
 static void read_us(struct fields *fields, json_t *object, const char *key, int64_t most_us,
                     uint32_t *ns) {
     if (json_object_get(object, key))

@@ -1,6 +1,6 @@
 /*
- * The configuration of evenweave-edge: one JSON document, described field by field in
- * docs/reference/edge.md and by docs/schema/evenweave-edge.json.
+ * The configuration of evenweave-edge: one JSON document, whose fields docs/reference/edge.md and
+ * docs/schema/evenweave-edge.json describe.
  */
 #ifndef EDGE_CONFIG_H
 #define EDGE_CONFIG_H
@@ -19,41 +19,41 @@ enum { MAX_PEERS = 1024, MAX_PREFIXES = 64, MAX_ALL_PREFIXES = 4096, MAX_TTL = 1
 
 enum {
     LEAST_MTU = 632,      /* 576 bytes inside the overlay's header */
-    LEAST_MTU_IPV6 = 1280 /* of every link (RFC 8200) */
+    LEAST_MTU_IPV6 = 1280 /* the minimum of IPv6 links (RFC 8200) */
 };
 
-/* How paths to a peer are discovered. */
+/* Parameters of the discovery of paths to a peer. */
 struct discover_config {
-    unsigned paths; /* how many are wanted; 0: they are listed */
+    unsigned paths; /* number of paths wanted; 0: no discovery, the paths are listed */
     uint8_t max_ttl;
     uint64_t period_ns;
-    uint64_t timeout_ns; /* for the answer to a probe */
+    uint64_t timeout_ns; /* for an answer to a probe */
 };
 
 struct peer_config {
-    struct edge_address address; /* of the family of this host's */
+    struct edge_address address; /* of the same family as this host's */
     bool ack_correction;         /* with the scheme alb */
-    enum edge_scheme own_scheme; /* as the file has it */
-    struct edge_params params;   /* by that and the file's tuning, or as the controller orders */
+    enum edge_scheme own_scheme; /* from the file */
+    struct edge_params params;   /* from own_scheme and the file's tuning, or from the controller */
     struct prefix_config prefixes[MAX_PREFIXES];
     unsigned prefixes_count;
     struct discover_config discover;
-    /* Those listed, or the candidates of discovery; their keys are their source ports. */
+    /* The listed paths, or the candidates of discovery; their keys are their source ports. */
     struct edge_found paths[EDGE_MAX_PATHS];
     unsigned paths_count;
-    uint32_t path_mtu;    /* what the fabric said that it carries to the peer; 0: nothing yet */
-    uint64_t path_mtu_ns; /* when; CLOCK_MONOTONIC */
+    uint32_t path_mtu;    /* path MTU that the fabric reported; 0: none */
+    uint64_t path_mtu_ns; /* time of that report; CLOCK_MONOTONIC */
     struct edge_keys keys;
 };
 
-/* Whether reports of peers need a code under a key, and where keys are from. */
+/* Whether reports of peers need a code under a key, and the source of keys. */
 struct authentication_config {
     bool enabled;
-    bool drops;         /* also guests' packets need it */
+    bool drops;         /* guests' packets need the code too */
     char key_file[256]; /* "": the controller orders keys */
 };
 
-/* Where the controller is, and who this edge is to it; texts as in the file. */
+/* The controller's address and this edge's identity; texts as in the file. */
 struct controller_config {
     bool enabled;
     char name[64];    /* in this edge's certificate */
@@ -68,14 +68,14 @@ struct controller_config {
 struct config {
     char device[IF_NAMESIZE];
     struct edge_address address; /* of this host in the overlay's outer header */
-    /* Of packets to peers' prefixes; all 0: the kernel's choice. */
+    /* Source addresses of packets to peers' prefixes; all 0: the kernel chooses. */
     struct edge_address source, source6;
     uint32_t vni;
     uint32_t mtu; /* of the fabric; 0: the device's */
     uint16_t port;
-    bool mdctcp;       /* the kernel is to offer the congestion control of that name */
-    uint8_t transport; /* in the outer header: IPPROTO_UDP, or IPPROTO_TCP for what looks like it */
-    bool hides;        /* with TCP: guests' own TCP instead of an overlay's header */
+    bool mdctcp;       /* whether to load the congestion control mdctcp */
+    uint8_t transport; /* outer protocol: IPPROTO_UDP, or IPPROTO_TCP for the TCP form */
+    bool hides;        /* with TCP: the hidden overlay, which rewrites guests' TCP */
     struct tuning tuning;
     struct peer_config *peers;
     unsigned peers_count;
@@ -83,16 +83,16 @@ struct config {
     struct authentication_config authentication;
 };
 
-/* What a peer's flows go by with a scheme, the file's or an ordered one. */
+/* Returns the parameters of a peer's flows with a scheme, from the file or from the controller. */
 struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme scheme,
                                const struct tuning *tuning);
 
-/* The scheme's name for operators, as in the configuration. */
+/* Returns the scheme's name as in the configuration. */
 const char *scheme_name(uint32_t scheme);
 
 /*
- * Parses text. Null: error names the field and what it must be.
- * Free it with config_free.
+ * Parses text. Returns a configuration, which the caller frees with config_free, or null with an
+ * error that names the field and its valid values.
  */
 struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);
 struct config *config_load(const char *path, char *error, size_t error_size);

@@ -16,7 +16,7 @@
 #include "prober.h"
 #include "tables.h"
 
-/* Datagrams that are read before anything else gets its turn. */
+/* The maximum number of datagrams that are read in a row. */
 enum { BATCH = 256, DATAGRAM_BYTES = 2048 };
 
 static uint64_t now_ns(void) {
@@ -29,7 +29,7 @@ static int open_probes(const struct config *config) {
     const int opened = socket(address_family(&config->address),
                               SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, IPPROTO_RAW);
     const uint32_t mark = EDGE_MARK;
-    /* By the device that the programs are on, where guests' packets go. */
+    /* Bound to the device of the programs, by which guests' packets leave. */
     if (opened < 0 || (setsockopt(opened, SOL_SOCKET, SO_MARK, &mark, sizeof mark) == 0 &&
                        setsockopt(opened, SOL_SOCKET, SO_BINDTODEVICE, config->device,
                                   (socklen_t)strlen(config->device)) == 0))
@@ -47,7 +47,8 @@ static int open_answers(const struct config *config) {
         socket(address_family(&config->address), SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (opened < 0)
         return opened;
-    /* The overlay's packets have no checksum in UDP, which IPv6 takes only where it is told to. */
+    /* The overlay's UDP packets have no checksum, which an IPv6 socket accepts only with this
+     * option. */
     if ((is_ipv6 ? setsockopt(opened, IPPROTO_IPV6, IPV6_FREEBIND, &on, sizeof on) == 0 &&
                        setsockopt(opened, IPPROTO_UDP, UDP_NO_CHECK6_RX, &on, sizeof on) == 0
                  : setsockopt(opened, IPPROTO_IP, IP_FREEBIND, &on, sizeof on) == 0) &&
@@ -66,9 +67,9 @@ static struct candidate *find_candidate(const struct discovery *discovery, unsig
     return NULL;
 }
 
-/* Takes over what a process before found. */
+/* Restores the results of an earlier process. */
 static void recall(const struct discovery *discovery, unsigned peer) {
-    static struct edge_ways ways; /* large */
+    static struct edge_ways ways; /* too large for the stack */
     struct edge_paths paths;
     const struct edge_address *address = &discovery->config->peers[peer].address;
     if (bpf_map_lookup_elem(discovery->edge->maps[KERNEL_WAYS], address, &ways) ||
@@ -99,7 +100,7 @@ bool discovery_start(struct discovery *discovery, const struct config *config,
     if (!wanted)
         return true;
     uint64_t seed = now_ns();
-    /* Without randomness the time alone is the seed. */
+    /* If the kernel has no randomness yet, the time alone is the seed. */
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) < 0)
         seed = now_ns();
     discovery->prober = prober_create(config, seed, now_ns());
@@ -108,10 +109,10 @@ bool discovery_start(struct discovery *discovery, const struct config *config,
                                          1u << ICMP_ERROR_TTL | 1u << ICMP_ERROR_UNREACHABLE);
     discovery->answers = open_answers(config);
     if (discovery->answers < 0)
-        snprintf(error, error_size, "port: UDP port %u cannot be had for discovery: %s",
+        snprintf(error, error_size, "port: UDP port %u is not available for discovery: %s",
                  config->port, strerrordesc_np(errno));
     else if (!discovery->prober || discovery->probes < 0 || discovery->errors < 0)
-        snprintf(error, error_size, "device: no probes can be sent by %s", config->device);
+        snprintf(error, error_size, "device: cannot send probes by %s", config->device);
     else {
         for (unsigned i = 0; i < config->peers_count; i++)
             if (config->peers[i].discover.paths > 0)
@@ -131,18 +132,19 @@ void discovery_stop(struct discovery *discovery) {
     *discovery = (struct discovery){.probes = -1, .errors = -1, .answers = -1};
 }
 
-void discovery_hurry(struct discovery *discovery) {
+void discovery_start_rounds(struct discovery *discovery) {
     if (discovery->prober)
-        prober_hurry(discovery->prober, now_ns());
+        prober_start_rounds(discovery->prober, now_ns());
 }
 
-bool discovery_is_asked(const struct discovery *discovery) {
-    return discovery->prober && prober_is_asked(discovery->prober);
+bool discovery_is_pending(const struct discovery *discovery) {
+    return discovery->prober && prober_is_pending(discovery->prober);
 }
 
-/* What `show` and the next process want to know of a round; nothing chosen: only that. */
+/* Stores the results of a round for `show` and for the next process. chosen: false if no path was
+ * chosen. */
 static void note(const struct discovery *discovery, unsigned peer, bool chosen) {
-    static struct edge_ways ways; /* large */
+    static struct edge_ways ways; /* too large for the stack */
     const struct peer_config *config = &discovery->config->peers[peer];
     const struct candidate *candidates = prober_candidates(discovery->prober, peer);
     const int map = discovery->edge->maps[KERNEL_WAYS];
@@ -166,10 +168,10 @@ static void note(const struct discovery *discovery, unsigned peer, bool chosen) 
             ways.way[i] = candidate->way;
         }
     }
-    (void)bpf_map_update_elem(map, &config->address, &ways, BPF_ANY); /* only told */
+    (void)bpf_map_update_elem(map, &config->address, &ways, BPF_ANY); /* informative only */
 }
 
-/* After a round: chooses, and puts what was chosen in place. */
+/* Ends a round: chooses paths and applies them. */
 static void settle(const struct discovery *discovery, unsigned peer) {
     const struct peer_config *config = &discovery->config->peers[peer];
     struct candidate *candidates = prober_candidates(discovery->prober, peer);
@@ -241,7 +243,7 @@ void discovery_serve(struct discovery *discovery) {
         const socklen_t to_size = address_to_socket(&probe.peer, 0, &to);
         const size_t size = probe_write(&probe, discovery->config,
                                         scheme_to(discovery->config, &probe.peer), packet);
-        /* One that does not leave is one without an answer. */
+        /* A probe that is not sent counts as one without an answer. */
         (void)sendto(discovery->probes, packet, size, MSG_DONTWAIT, (const struct sockaddr *)&to,
                      to_size);
     }

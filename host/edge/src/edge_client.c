@@ -15,7 +15,7 @@
 #include "tables.h"
 #include "weights.h"
 
-/* Of the protocol. */
+/* Limits of the protocol. */
 enum {
     DEFAULT_REPORT_MS = 1000,
     MAX_DOCUMENT_BYTES = 65000,
@@ -37,7 +37,7 @@ static size_t hello(void *context, uint8_t *buffer) {
     WIRE_ENCODE(hello, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_hello_set_protocolVersion(&codec, WIRE_PROTOCOL_VERSION);
     sdd_wire_hello_set_role(&codec, sdd_wire_role_EDGE);
-    sdd_wire_hello_set_linkBps(&codec, 1); /* does not count, and must not be 0 */
+    sdd_wire_hello_set_linkBps(&codec, 1); /* not used, but must not be 0 */
     sdd_wire_hello_set_datagramPort(&codec, 0);
     sdd_wire_hello_set_maxQueues(&codec, 0);
     sdd_wire_hello_addresses_set_count(&codec, &addresses, 0);
@@ -46,7 +46,7 @@ static size_t hello(void *context, uint8_t *buffer) {
     return WIRE_ENCODED(hello, codec);
 }
 
-/* Only the session counts. */
+/* An edge has no requirements on Welcome. */
 static bool accepts(void *context, const struct wire_message *message, const char **why) {
     (void)context, (void)message, (void)why;
     return true;
@@ -90,7 +90,7 @@ static enum sdd_wire_status weigh(struct edge_client *edge, const struct weighte
         if (peer->discover.paths && prefix_covers(&put->prefix, &peer->address) &&
             !tables_weigh(edge->edge, &peer->address, weights_of(&edge->weights, &peer->address))) {
             status = sdd_wire_status_FULL;
-            snprintf(error, error_size, "the kernel does not take the weights");
+            snprintf(error, error_size, "the kernel rejects the weights");
         }
     }
     pthread_mutex_unlock(&edge->lock);
@@ -132,7 +132,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
         char device[IF_NAMESIZE];
         memcpy(device, edge->config->device, sizeof device);
         pthread_mutex_unlock(&edge->lock);
-        command_begin_discovery(device); /* this process's own */
+        command_begin_discovery(device); /* of this process */
     } else if (message->template_id == WIRE_EDGE_WEIGHTS) {
         struct weighted_prefix read;
         const char *why = weights_message_read(message, &request_id, &read);
@@ -166,7 +166,7 @@ static bool send_peer(struct edge_client *edge, struct session *session, json_t 
     json_object_set_new(all, "peers", json_pack("[O]", json_array_get(peers, at)));
     const size_t size =
         json_dumpb(all, document, sizeof document, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    if (size > sizeof document) /* 64 paths, 64 prefixes and 16 decisions take less */
+    if (size > sizeof document) /* 64 paths, 64 prefixes and 16 decisions need less */
         return true;
     WIRE_ENCODE(edgeReport, codec, buffer, WIRE_MAX_FRAME_BYTES);
     sdd_wire_edgeReport_set_peers(&codec, (uint32_t)json_array_size(peers));

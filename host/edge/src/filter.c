@@ -26,7 +26,7 @@ int filter_find(const struct filter *filter, unsigned device) {
     return -1;
 }
 
-bool filter_stands(const struct filter *filter, unsigned device) {
+bool filter_is_attached(const struct filter *filter, unsigned device) {
     const int program = filter_find(filter, device);
     if (program >= 0)
         close(program);
@@ -41,7 +41,7 @@ int filter_attach(const struct filter *filter, unsigned device, int program) {
 }
 
 bool filter_detach(const struct filter *filter, unsigned device) {
-    if (!filter_stands(filter, device))
+    if (!filter_is_attached(filter, device))
         return true;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)device, .attach_point = filter->point);
     LIBBPF_OPTS(bpf_tc_opts, ours, .handle = FILTER_HANDLE, .priority = filter->priority);

@@ -1,4 +1,4 @@
-/* Programs on a device's clsact qdisc, known by their place there and their names. */
+/* Programs on a device's clsact qdisc, identified by their position there and their names. */
 #ifndef EDGE_FILTER_H
 #define EDGE_FILTER_H
 
@@ -6,27 +6,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { EDGE_PRIORITY = 0xed9e, FILTER_HANDLE = 0xed9e }; /* of the edge's own filters */
+enum { EDGE_PRIORITY = 0xed9e, FILTER_HANDLE = 0xed9e }; /* of the edge's filters */
 
 struct filter {
     enum bpf_tc_attach_point point;
-    uint32_t priority;   /* the lower ones are asked first */
-    const char *program; /* its name */
+    uint32_t priority;   /* lower ones run first */
+    const char *program; /* the program's name */
 };
 
-/* Whether this process may look at the programs of others; without it none of ours is found. */
+/* Whether this process may inspect loaded programs; otherwise it does not find the edge's
+ * filters. */
 bool filter_may_look(void);
 
-/* The descriptor of the program there, if it is ours; -1: there is none. */
+/* Returns a descriptor of the program at this position if it is ours, else -1. */
 int filter_find(const struct filter *filter, unsigned device);
 
-/* Attaches a program there, or replaces ours. Returns 0 or a negative errno. */
+/* Attaches a program at this position, or replaces ours. Returns 0 or a negative errno. */
 int filter_attach(const struct filter *filter, unsigned device, int program);
 
-/* Takes ours off; false if it is there and stays. */
+/* Detaches our program; returns false if it is attached and cannot be removed. */
 bool filter_detach(const struct filter *filter, unsigned device);
 
-/* Whether it is there. */
-bool filter_stands(const struct filter *filter, unsigned device);
+/* Whether our program is attached. */
+bool filter_is_attached(const struct filter *filter, unsigned device);
 
 #endif

@@ -6,12 +6,12 @@
 
 #include "filter.h"
 
-/* Why a command has no edge. left: a device with what is left of one, or none. */
-static void say_none(const char *device, const char *left) {
+/* Prints why a command has no edge. left: a device with the remains of an edge, or empty. */
+static void print_reason(const char *device, const char *left) {
     if (left[0])
         fprintf(stderr,
-                "evenweave-edge: %s has a part of an edge without the rest, so that packets may be "
-                "lost: start it again, or stop it\n",
+                "evenweave-edge: %s has an incomplete edge, so that packets may be lost: start it "
+                "again, or stop it\n",
                 left);
     else if (device)
         fprintf(stderr, "evenweave-edge: %s has no edge\n", device);
@@ -19,11 +19,11 @@ static void say_none(const char *device, const char *left) {
         fputs("evenweave-edge: no device has an edge\n", stderr);
 }
 
-bool find_edge(const char *device, bool rests, struct kernel_edge *edge) {
+bool find_edge(const char *device, bool remains, struct kernel_edge *edge) {
     unsigned found = 0;
     char left[IF_NAMESIZE] = "";
     if (!filter_may_look()) {
-        fputs("evenweave-edge: edges cannot be looked at: it needs root (CAP_SYS_ADMIN)\n", stderr);
+        fputs("evenweave-edge: cannot inspect edges: it needs root (CAP_SYS_ADMIN)\n", stderr);
         return false;
     }
     struct if_nameindex *devices = if_nameindex();
@@ -33,10 +33,10 @@ bool find_edge(const char *device, bool rests, struct kernel_edge *edge) {
         if (device && strcmp(devices[i].if_name, device) != 0)
             continue;
         const bool whole = kernel_find(index, &candidate);
-        const bool some = !whole && kernel_has_rests(index);
+        const bool some = !whole && kernel_has_remains(index);
         if (some)
             snprintf(left, sizeof left, "%s", devices[i].if_name);
-        if (!whole && !(some && rests))
+        if (!whole && !(some && remains))
             continue;
         if (found++ == 0)
             *edge = candidate;
@@ -44,7 +44,7 @@ bool find_edge(const char *device, bool rests, struct kernel_edge *edge) {
             kernel_forget(&candidate);
     }
     if_freenameindex(devices);
-    if (found == 1 && !rests && !kernel_is_compatible(edge)) {
+    if (found == 1 && !remains && !kernel_is_compatible(edge)) {
         kernel_forget(edge);
         fprintf(stderr, "evenweave-edge: the edge on %s is of another version, stop it first\n",
                 if_indextoname(edge->device, left));
@@ -56,7 +56,7 @@ bool find_edge(const char *device, bool rests, struct kernel_edge *edge) {
         kernel_forget(edge);
         fputs("evenweave-edge: several devices have an edge: name one\n", stderr);
     } else {
-        say_none(device, left);
+        print_reason(device, left);
     }
     return false;
 }

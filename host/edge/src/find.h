@@ -1,4 +1,4 @@
-/* The edge that a command is about. */
+/* Finds the edge for a command. */
 #ifndef EDGE_FIND_H
 #define EDGE_FIND_H
 
@@ -7,9 +7,9 @@
 #include "kernel.h"
 
 /*
- * That of the device, or if it is null of the only one that has one; with rests, what is left of
- * one, or one of another version, too. Says on the standard error why there is none.
+ * Finds the device's edge, or, if device is null, the only edge. remains: also accepts the remains
+ * of an edge and an edge of another version. Prints on standard error why there is none.
  */
-bool find_edge(const char *device, bool rests, struct kernel_edge *edge);
+bool find_edge(const char *device, bool remains, struct kernel_edge *edge);
 
 #endif

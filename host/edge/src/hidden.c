@@ -7,11 +7,11 @@
 
 #include "filter.h"
 
-/* In front of the edge's own. */
+/* Before the edge's programs. */
 static const struct filter in = {BPF_TC_INGRESS, EDGE_PRIORITY - 1, "hidden_in"};
 static const struct filter out = {BPF_TC_EGRESS, EDGE_PRIORITY - 1, "hidden_out"};
 
-/* Loads the programs on the edge's maps. Returns 0 or a negative errno. */
+/* Loads the programs with the edge's maps. Returns 0 or a negative errno. */
 static int load(struct bpf_object *object, const struct kernel_edge *edge) {
     int result = 0;
     for (unsigned i = 0; result == 0 && i < KERNEL_MAPS; i++) {
@@ -46,17 +46,17 @@ int hidden_attach(const struct kernel_edge *edge, bool hides) {
         result = attach(&in, edge->device, object);
     if (result == 0 && hides)
         result = attach(&out, edge->device, object);
-    bpf_object__close(object); /* what is attached stays */
+    bpf_object__close(object); /* attached programs remain */
     if (result == 0 && !hides && !filter_detach(&out, edge->device))
         result = -EBUSY;
     return result;
 }
 
-bool hidden_stands(unsigned device, bool hides) {
-    return filter_stands(&in, device) && (!hides || filter_stands(&out, device));
+bool hidden_is_attached(unsigned device, bool hides) {
+    return filter_is_attached(&in, device) && (!hides || filter_is_attached(&out, device));
 }
 
 bool hidden_detach(unsigned device) {
-    const bool good = filter_detach(&out, device); /* nothing is to leave any more first */
+    const bool good = filter_detach(&out, device); /* leaving packets first */
     return filter_detach(&in, device) && good;
 }

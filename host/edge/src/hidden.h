@@ -1,6 +1,6 @@
 /*
- * The programs of the hidden overlay (bpf/hidden.bpf.c) on the edge's device, in front of the
- * edge's own and on its maps. They stay and go as those do.
+ * The programs of the hidden overlay (bpf/hidden.bpf.c) on the edge's device. They run before the
+ * edge's programs, share its maps, and are attached and removed with them.
  */
 #ifndef EDGE_HIDDEN_H
 #define EDGE_HIDDEN_H
@@ -16,10 +16,10 @@
  */
 int hidden_attach(const struct kernel_edge *edge, bool hides);
 
-/* Whether those that this host is to have are there. */
-bool hidden_stands(unsigned device, bool hides);
+/* Whether the programs that this host needs are attached. */
+bool hidden_is_attached(unsigned device, bool hides);
 
-/* Takes them off; false if one that is there stays. */
+/* Detaches the programs; returns false if one is attached and cannot be removed. */
 bool hidden_detach(unsigned device);
 
 #endif

@@ -27,7 +27,7 @@ static int filter_ipv6(int watch, unsigned kinds) {
     static const uint8_t types[] = {[ICMP_ERROR_TTL] = ICMPV6_TIME_EXCEED,
                                     [ICMP_ERROR_TOO_BIG] = ICMPV6_PKT_TOOBIG,
                                     [ICMP_ERROR_UNREACHABLE] = ICMPV6_DEST_UNREACH};
-    struct icmp6_filter others; /* a bit for each type that is not wanted */
+    struct icmp6_filter others; /* a bit for each type to block */
     memset(&others, 0xff, sizeof others);
     for (unsigned kind = 0; kind < sizeof types; kind++)
         if (kinds >> kind & 1)
@@ -58,7 +58,7 @@ ssize_t icmp_error_receive(int watch, uint8_t *packet, size_t size, struct edge_
     return got;
 }
 
-/* Reads an IPv4 header; the offset behind it, or 0 if there is none. */
+/* Reads an IPv4 header. Returns the offset after it, or 0 if there is none. */
 static size_t read_ip(const uint8_t *packet, size_t size, size_t at, struct iphdr *ip) {
     if (size < at + sizeof *ip)
         return 0;
@@ -70,8 +70,8 @@ static bool is_transport(uint8_t protocol) {
     return protocol == IPPROTO_UDP || protocol == IPPROTO_TCP;
 }
 
-/* Each reads up to the header of UDP or TCP; the offset of that, or 0 if it is nothing of the kind.
- */
+/* Each reads up to the UDP or TCP header and returns its offset, or 0 if the message is not such an
+ * error. */
 static size_t read_ipv4(const uint8_t *packet, size_t size, struct icmp_error *error) {
     struct iphdr ip, ours;
     struct icmphdr icmp;

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whom the package's service runs as. */
+/* The user of the package's service. */
 #define SERVICE_USER "evenweave-edge"
 
 static const char lock_end[] = ".lock", socket_end[] = ".socket";
@@ -27,7 +27,7 @@ bool instance_is_trusted(uid_t user) {
            service->pw_uid == user;
 }
 
-/* The folder's descriptor, or a negative errno. */
+/* Returns the folder's descriptor or a negative errno. */
 static int open_folder(bool make) {
     struct stat found;
     if (make && mkdir(INSTANCE_FOLDER, 0700) < 0 && errno != EEXIST)
@@ -54,13 +54,13 @@ static bool name_file(const char *device, const char *end, char name[INSTANCE_PA
     return known;
 }
 
-/* Asks for the lock, or with F_OFD_GETLK whether it could be had. */
+/* Tries to lock the file, or with F_OFD_GETLK only tests whether the lock is free. */
 static bool is_free(int file, int command) {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(file, command, &lock) == 0 && (command == F_OFD_SETLK || lock.l_type == F_UNLCK);
 }
 
-/* The file with the lock, or a negative errno. The folder is locked. */
+/* Returns the locked file or a negative errno. The folder must be locked. */
 static int take_file(int folder, const char *name) {
     const int file = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0)
@@ -86,7 +86,7 @@ static int is_lock(const struct dirent *entry) {
            strcmp(entry->d_name + length - end, lock_end) == 0;
 }
 
-/* Of processes that were killed; their network namespaces may be gone too. */
+/* Removes the files of killed processes, whose network namespaces may no longer exist. */
 static void remove_left(int folder) {
     struct dirent **locks = NULL;
     int count = scandirat(folder, ".", &locks, is_lock, NULL);
@@ -102,7 +102,7 @@ static void remove_left(int folder) {
     free(locks);
 }
 
-/* The folder's descriptor, for the one that makes or removes files now; or a negative errno. */
+/* Locks the folder for creating or removing files. Returns its descriptor or a negative errno. */
 static int lock_folder(bool make) {
     for (;;) {
         struct stat found;
@@ -116,7 +116,7 @@ static int lock_folder(bool make) {
         }
         if (found.st_nlink > 0)
             return folder;
-        close(folder); /* the last process has left it meanwhile */
+        close(folder); /* the last process removed it meanwhile */
     }
 }
 
@@ -142,7 +142,7 @@ void instance_leave(struct instance *instance) {
     const int folder = lock_folder(false);
     if (folder >= 0 && name_file(instance->device, lock_end, name))
         remove_files(folder, name);
-    (void)rmdir(INSTANCE_FOLDER); /* if nobody else has files in it */
+    (void)rmdir(INSTANCE_FOLDER); /* fails if other processes have files in it */
     close(instance->lock);
     if (folder >= 0)
         close(folder);

@@ -1,7 +1,7 @@
 /*
- * The process that manages a device's edge: the one that holds the lock of a file in a directory
- * that only root or the service's user can access, so that no other user can block or impersonate
- * it. Files are by network namespace too, whose cookie no other one has until the next boot.
+ * The process that manages a device's edge: it holds the lock of a file in a directory that only
+ * root or the service's user can access, so that no other user can block or impersonate it. File
+ * names include the cookie of the network namespace, which is unique until the next boot.
  */
 #ifndef EDGE_INSTANCE_H
 #define EDGE_INSTANCE_H
@@ -12,7 +12,7 @@
 
 #define INSTANCE_FOLDER "/run/evenweave-edge"
 
-/* Longer than the folder, a cookie of 20 digits, a device's name and what follows on it. */
+/* Room for the folder, a cookie of 20 digits, a device's name and a suffix. */
 enum { INSTANCE_PATH_BYTES = 80 };
 
 struct instance {
@@ -21,22 +21,24 @@ struct instance {
 };
 
 /*
- * Becomes the device's process; what processes that are gone have left is removed. Returns 0,
- * -EBUSY if another process is, -EPERM if the folder is not root's alone, or another errno of it.
+ * Makes this process the device's process, and removes files of terminated processes. Returns 0;
+ * -EBUSY if another process manages the device; -EPERM if others than root can access the folder;
+ * or another negative errno.
  */
 int instance_take(struct instance *instance, const char *device);
 
-/* Is it no more, and leaves no file, nor the folder if it was the last. */
+/* Releases the device and removes its files, and the folder if it is empty. */
 void instance_leave(struct instance *instance);
 
-/* Whether the user may look after edges: root, this process's user, and evenweave-edge, as whom the
-   package's service runs. */
+/* Whether the user may manage edges: root, this process's user, and evenweave-edge, the user of the
+ * package's service. */
 bool instance_is_trusted(uid_t user);
 
-/* Whether the device has a process. */
+/* Whether a process manages the device. */
 bool instance_is_taken(const char *device);
 
-/* Where the device's process listens. Returns false if the folder is not root's alone. */
+/* Writes the path of the socket at which the device's process listens. Returns false if others than
+ * root can access the folder. */
 bool instance_socket(const char *device, char path[INSTANCE_PATH_BYTES]);
 
 #endif

@@ -82,9 +82,9 @@ void kernel_forget(struct kernel_edge *edge) {
     }
 }
 
-/* The device's index and MTU, if it is up to it. */
-static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
-                        size_t error_size) {
+/* Returns the device's index and MTU, or 0 with an error if the device is not suitable. */
+static unsigned read_device(const struct config *config, uint32_t *mtu, char *error,
+                            size_t error_size) {
     struct ifreq hardware = {0}, size = {0};
     memcpy(hardware.ifr_name, config->device, sizeof hardware.ifr_name);
     memcpy(size.ifr_name, config->device, sizeof size.ifr_name);
@@ -106,24 +106,25 @@ static unsigned look_at(const struct config *config, uint32_t *mtu, char *error,
     *mtu = (uint32_t)size.ifr_mtu;
     if (*mtu >= least)
         return device;
-    snprintf(error, error_size, "device: %s has an MTU of %u, and %u is the least", config->device,
+    snprintf(error, error_size, "device: %s has an MTU of %u; the minimum is %u", config->device,
              *mtu, least);
     return 0;
 }
 
-/* The longest packet of the overlay, on a device with this MTU. */
+/* Returns the maximum length of an overlay packet on a device with this MTU. */
 static uint32_t carried(const struct config *config, uint32_t mtu) {
     return config->mtu && config->mtu < mtu ? config->mtu : mtu;
 }
 
-/* The map that the programs are to have; -1: a new one. shared: that of mdctcp, or -1. */
+/* Returns the existing map that the programs reuse; -1: a new one. shared: the map of mdctcp, or
+ * -1. */
 static int wanted_map(const struct kernel_edge *there, unsigned i, int shared) {
     if (i != KERNEL_CONNECTIONS)
         return there->maps[i];
     return shared < 0 && mdctcp_has(there->maps[i]) ? -1 : shared < 0 ? there->maps[i] : shared;
 }
 
-/* Opens the programs, on the maps that are there, and loads them. */
+/* Opens the programs with the existing maps and loads them. */
 static struct bpf_object *load(const struct kernel_edge *there, int shared, char *error,
                                size_t error_size) {
     size_t size = 0;
@@ -153,13 +154,13 @@ static int program_of(const struct bpf_object *object, const char *name) {
     return bpf_program__fd(bpf_object__find_program_by_name(object, name));
 }
 
-/* Whether any of ours is there. */
+/* Whether any filter of ours is attached. */
 static bool has_filters(unsigned device) {
-    return filter_stands(&programs[0], device) || filter_stands(&programs[1], device) ||
-           hidden_stands(device, false);
+    return filter_is_attached(&programs[0], device) || filter_is_attached(&programs[1], device) ||
+           hidden_is_attached(device, false);
 }
 
-/* Has the program hold all maps, those too that it does not use: whoever finds it finds them. */
+/* Binds all maps to the program, including unused ones, so that they can be found through it. */
 static int hold_maps(int program, const struct kernel_edge *edge) {
     int result = 0;
     for (unsigned i = 0; result == 0 && i < KERNEL_MAPS; i++)
@@ -168,11 +169,12 @@ static int hold_maps(int program, const struct kernel_edge *edge) {
 }
 
 /*
- * Has a clsact qdisc be on the device. One that is made comes with the first filter, and its map
- * says before that it is the edge's: whenever a start is killed, `stop` takes it off. One without a
- * filter of ours is somebody else's, whatever was there before.
+ * Ensures that the device has a clsact qdisc. A new one is created together with the first filter,
+ * whose map already records that the qdisc is the edge's, so that `stop` can remove it after a
+ * killed start. A qdisc without a filter of ours belongs to another program.
  */
-static int make_room(const struct kernel_edge *edge, const struct bpf_object *object, bool *ours) {
+static int ensure_qdisc(const struct kernel_edge *edge, const struct bpf_object *object,
+                        bool *ours) {
     const int program = program_of(object, programs[0].program);
     const int settings = edge->maps[KERNEL_SETTINGS];
     if (clsact_exists(edge->device)) {
@@ -195,12 +197,13 @@ static int attach(const struct kernel_edge *edge, const struct bpf_object *objec
     return result;
 }
 
-/* Takes the filters off, and the qdisc, if it came with them and nobody else uses it. */
+/* Detaches the filters, and removes the qdisc if the edge created it and no other program uses
+ * it. */
 static bool detach(unsigned device, bool ours) {
     if (ours && !clsact_is_shared(device))
         return clsact_remove(device);
     bool good = hidden_detach(device);
-    for (unsigned point = 2; point-- > 0;) /* nothing is to leave any more first */
+    for (unsigned point = 2; point-- > 0;) /* leaving packets first */
         good &= filter_detach(&programs[point], device);
     return good;
 }
@@ -211,7 +214,7 @@ static void take_maps(const struct bpf_object *object, struct kernel_edge *edge)
         edge->maps[i] = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_names[i])));
 }
 
-/* Whether packets are cut before they are in what looks like TCP. */
+/* Whether packets pass the segmenter before they get the TCP form. */
 static bool cuts(const struct config *config) {
     return config->transport == IPPROTO_TCP && !config->hides;
 }
@@ -222,7 +225,7 @@ static uint64_t time_of(clockid_t clock) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* That of the edge that is there, as its time must not go back; of a new one TAI's. */
+/* Returns the epoch of an attached edge, whose time must not go back; a new edge gets TAI's. */
 static uint64_t epoch_ns(const struct kernel_edge *edge) {
     struct edge_settings before;
     if (settings_read(edge->maps[KERNEL_SETTINGS], &before) && before.epoch_ns)
@@ -230,10 +233,10 @@ static uint64_t epoch_ns(const struct kernel_edge *edge) {
     return time_of(CLOCK_TAI) - time_of(CLOCK_MONOTONIC);
 }
 
-/* Fills the maps and attaches the programs, which are loaded. `ours`: see the settings. */
-static bool put_on(const struct config *config, const struct bpf_object *object,
-                   const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
-                   size_t error_size) {
+/* Fills the maps and attaches the loaded programs. ours: see struct edge_settings. */
+static bool attach_programs(const struct config *config, const struct bpf_object *object,
+                            const struct kernel_edge *edge, bool *ours, uint32_t mtu, char *error,
+                            size_t error_size) {
     const uint32_t zero = 0;
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)edge->device,
                 .attach_point = BPF_TC_INGRESS | BPF_TC_EGRESS);
@@ -242,14 +245,14 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                                &segmenter)
                               : 0;
     if (result) {
-        snprintf(error, error_size, "transport: no devices can be made that cut packets: %s",
+        snprintf(error, error_size, "transport: cannot create the devices that divide packets: %s",
                  strerrordesc_np(-result));
         return false;
     }
     for (unsigned point = 0; result == 0 && point < 2; point++)
         result = hold_maps(program_of(object, programs[point].program), edge);
     if (result == 0)
-        result = make_room(edge, object, ours);
+        result = ensure_qdisc(edge, object, ours);
     const struct edge_settings settings = {.address = config->address,
                                            .vni = config->vni,
                                            .mtu = mtu,
@@ -264,7 +267,8 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
                                            .hides = config->hides,
                                            .drops_unproved = config->authentication.drops,
                                            .epoch_ns = epoch_ns(edge)};
-    /* Before the settings, for between them and programs packets would go as they are. */
+    /* Before the settings: between settings and programs, packets would leave without the
+     * overlay. */
     if (result == 0)
         result = hidden_attach(edge, config->hides);
     if (result == 0)
@@ -279,12 +283,12 @@ static bool put_on(const struct config *config, const struct bpf_object *object,
     return result == 0;
 }
 
-/* The same, with the routes; takes all of it back where it fails and nothing was there. */
+/* The same with routes. Removes everything after a failure if no edge existed before. */
 static bool start(const struct config *config, const struct bpf_object *object,
                   struct kernel_edge *edge, bool there, uint32_t mtu, char *error,
                   size_t error_size) {
     bool ours = there && settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
-    if (put_on(config, object, edge, &ours, mtu, error, error_size) &&
+    if (attach_programs(config, object, edge, &ours, mtu, error, error_size) &&
         routes_apply(config, edge->device, mtu, error, error_size))
         return cuts(config) || segmenter_remove(edge->device);
     if (!there) {
@@ -304,7 +308,7 @@ static uint32_t map_number(int map) {
 bool kernel_install(const struct config *config, struct kernel_edge *edge, char *error,
                     size_t error_size) {
     uint32_t mtu = 0;
-    const unsigned device = look_at(config, &mtu, error, error_size);
+    const unsigned device = read_device(config, &mtu, error, error_size);
     if (!device)
         return false;
     if (config->mtu > mtu) {
@@ -331,7 +335,7 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     if (good)
         take_maps(object, edge);
     good = good && start(config, object, edge, there, mtu, error, error_size);
-    bpf_object__close(object); /* what is attached stays */
+    bpf_object__close(object); /* attached programs remain */
     if (shared >= 0)
         close(shared);
     if (good ? had && !config->mdctcp : !there && config->mdctcp)
@@ -341,32 +345,34 @@ bool kernel_install(const struct config *config, struct kernel_edge *edge, char 
     return good;
 }
 
-bool kernel_stands(const struct config *config, const struct kernel_edge *edge) {
+bool kernel_is_intact(const struct config *config, const struct kernel_edge *edge) {
     struct edge_settings settings;
     char ignored[200];
     uint32_t mtu = 0;
-    /* The kernel tells of what it is about to remove; a dump waits until it has. */
+    /* The kernel still lists objects that it is about to remove; a dump waits until it has removed
+     * them. */
     (void)clsact_is_shared(edge->device);
     if (!settings_read(edge->maps[KERNEL_SETTINGS], &settings) ||
-        look_at(config, &mtu, ignored, sizeof ignored) != edge->device ||
+        read_device(config, &mtu, ignored, sizeof ignored) != edge->device ||
         settings.mtu != carried(config, mtu))
         return false;
     const struct segmenter segmenter = {.in = settings.segmenter, .cut = settings.segmented};
     return kernel_is_attached(edge) &&
-           (!cuts(config) || segmenter_stands(edge->device, &segmenter));
+           (!cuts(config) || segmenter_is_intact(edge->device, &segmenter));
 }
 
 bool kernel_is_attached(const struct kernel_edge *edge) {
     struct edge_settings settings;
     return settings_read(edge->maps[KERNEL_SETTINGS], &settings) &&
-           filter_stands(&programs[0], edge->device) && filter_stands(&programs[1], edge->device) &&
-           hidden_stands(edge->device, settings.hides);
+           filter_is_attached(&programs[0], edge->device) &&
+           filter_is_attached(&programs[1], edge->device) &&
+           hidden_is_attached(edge->device, settings.hides);
 }
 
 bool kernel_restore(const struct config *config, struct kernel_edge *edge, char *error,
                     size_t error_size) {
     uint32_t mtu = 0;
-    const unsigned device = look_at(config, &mtu, error, error_size);
+    const unsigned device = read_device(config, &mtu, error, error_size);
     if (!device)
         return false;
     const int shared = config->mdctcp ? mdctcp_offer(error, error_size) : -1;
@@ -378,7 +384,7 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
         return false;
     bool ours = settings_own_qdisc(edge->maps[KERNEL_SETTINGS]);
     take_maps(object, edge);
-    if (device != edge->device) { /* which may be there, under another name */
+    if (device != edge->device) { /* the old device may exist under another name */
         (void)routes_remove(edge->device);
         (void)detach(edge->device, ours);
         (void)segmenter_remove(edge->device);
@@ -386,7 +392,8 @@ bool kernel_restore(const struct config *config, struct kernel_edge *edge, char 
     }
     edge->device = device;
     (void)segmenter_remove_orphans();
-    const bool good = put_on(config, object, edge, &ours, carried(config, mtu), error, error_size);
+    const bool good =
+        attach_programs(config, object, edge, &ours, carried(config, mtu), error, error_size);
     bpf_object__close(object);
     return good && (cuts(config) || segmenter_remove(device));
 }
@@ -396,7 +403,7 @@ uint32_t kernel_mtu(const struct kernel_edge *edge) {
     return settings_read(edge->maps[KERNEL_SETTINGS], &settings) ? settings.mtu : 0;
 }
 
-bool kernel_has_rests(unsigned device) {
+bool kernel_has_remains(unsigned device) {
     return has_filters(device) || routes_exist(device) || segmenter_exists(device);
 }
 

@@ -38,36 +38,34 @@ static const char usage[] =
     "                      discover [DEVICE] | stop [DEVICE] | release | --licenses |\n"
     "                      --version\n"
     "\n"
-    "Puts packets to other hosts into an overlay, and each flowlet on a path of its own.\n"
+    "Sends packets to other hosts in an overlay and chooses a path for each flowlet.\n"
     "\n"
-    "  --config FILE  puts the edge of this JSON file on its device, or takes over the one that "
-    "is\n"
-    "                 there, keeps its routes right and discovers paths. SIGHUP: reads the file\n"
-    "                 again. SIGTERM: ends, while the kernel goes on with all it does\n"
+    "  --config FILE  attaches the edge of this JSON file to its device or takes over an existing\n"
+    "                 one, maintains its routes and discovers paths. SIGHUP reloads the file.\n"
+    "                 SIGTERM ends the process; the edge continues in the kernel\n"
     "  --check FILE   checks the configuration and exits\n"
-    "  show           paths, weights, marks, delays, bytes and the last decisions. --json for\n"
-    "                 programs; --prometheus: sums as metrics, in Prometheus' text format;\n"
-    "                 --peer ADDRESS: of this peer; --first N --limit N: of so many, "
-    "from\n"
-    "                 number N on, of the peerCount that there are\n"
-    "  discover       has the device's process discover paths now, as after a change of the "
-    "fabric\n"
-    "  stop           takes programs, maps and routes off the device, once its process has ended\n"
-    "  release        takes the congestion control mdctcp out of the kernel, if no edge is left\n"
-    "                 that is configured for it\n"
-    "  --licenses     prints this program's licence, and those of what is compiled into it\n"
+    "  show           prints paths, weights, marks, delays, bytes and the last decisions. --json:\n"
+    "                 for programs; --prometheus: totals as metrics in Prometheus' text format;\n"
+    "                 --peer ADDRESS: only this peer; --first N: from peer N on, of peerCount;\n"
+    "                 --limit N: at most N peers\n"
+    "  discover       requests discovery of paths from the device's process, for example after a\n"
+    "                 change of the fabric\n"
+    "  stop           removes programs, maps and routes from the device after its process ended\n"
+    "  release        removes the congestion control mdctcp from the kernel if no edge is\n"
+    "                 configured for it\n"
+    "  --licenses     prints the licences of this program and of the code compiled into it\n"
     "  --version      prints the version\n"
     "\n"
-    "DEVICE may be left out where only one has an edge.\n";
+    "DEVICE may be omitted if only one device has an edge.\n";
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list arguments) {
     (void)level, (void)format, (void)arguments;
     return 0;
 }
 
-/* A process that looks after an edge. */
-struct keeper {
-    const char *path; /* of the configuration */
+/* A process that manages an edge. */
+struct manager {
+    const char *path; /* of the configuration file */
     struct config *config;
     struct kernel_edge edge;
     struct discovery discovery;
@@ -75,22 +73,22 @@ struct keeper {
     struct instance instance;
     struct commands commands;
     int signals;
-    int changes;     /* of links and routes */
-    int errors;      /* of ICMP */
-    bool is_off;     /* the edge could not be put on its device again, or discovery to work */
-    uint64_t put_ns; /* when it was put on its device again last */
+    int changes;            /* notifications of links and routes */
+    int errors;             /* ICMP errors */
+    bool is_off;            /* attaching the edge again, or starting discovery, failed */
+    uint64_t reattached_ns; /* when the edge was last attached again */
     char said[600];
 };
 
-/* Until that is tried again: what kept it from that may pass without another word. Also between
- * one time and the next. */
+/* The interval of retries, since the cause may disappear without a notification. Also the minimum
+ * time between two re-attachments. */
 enum { AGAIN_MS = 1000 };
 
-/* What went wrong, once, however often it is tried; nothing: it is right again. */
-static void say(struct keeper *keeper, const char *error) {
-    if (error[0] && strcmp(error, keeper->said) != 0)
+/* Logs an error once for all retries; without an error, clears it. */
+static void log_once(struct manager *manager, const char *error) {
+    if (error[0] && strcmp(error, manager->said) != 0)
         fprintf(stderr, "evenweave-edge: %s\n", error);
-    snprintf(keeper->said, sizeof keeper->said, "%s", error);
+    snprintf(manager->said, sizeof manager->said, "%s", error);
 }
 
 static uint64_t now_ns(void) {
@@ -99,86 +97,86 @@ static uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Puts what somebody else has taken away on the device again, and discovery to work. */
-static bool put_back(struct keeper *keeper, char *error, size_t error_size) {
-    if (!kernel_stands(keeper->config, &keeper->edge)) {
-        const unsigned before = keeper->edge.device;
+/* Attaches parts that another program removed, and starts discovery. */
+static bool reattach(struct manager *manager, char *error, size_t error_size) {
+    if (!kernel_is_intact(manager->config, &manager->edge)) {
+        const unsigned before = manager->edge.device;
         const uint64_t now = now_ns();
-        /* Whoever takes it off each time is not answered each time. */
-        if (keeper->put_ns && now - keeper->put_ns < UINT64_C(1000000) * AGAIN_MS)
+        /* Limits the rate if another program removes it repeatedly. */
+        if (manager->reattached_ns && now - manager->reattached_ns < UINT64_C(1000000) * AGAIN_MS)
             return false;
-        if (!kernel_restore(keeper->config, &keeper->edge, error, error_size))
+        if (!kernel_restore(manager->config, &manager->edge, error, error_size))
             return false;
-        keeper->put_ns = now;
-        fprintf(stderr, "evenweave-edge: %s has changed: the edge is put on it again\n",
-                keeper->config->device);
-        if (keeper->edge.device != before) /* probes leave by a device's number */
-            discovery_stop(&keeper->discovery);
+        manager->reattached_ns = now;
+        fprintf(stderr, "evenweave-edge: %s has changed: the edge is attached again\n",
+                manager->config->device);
+        if (manager->edge.device != before) /* probes use the device's index */
+            discovery_stop(&manager->discovery);
     }
-    return keeper->discovery.prober ||
-           discovery_start(&keeper->discovery, keeper->config, &keeper->edge,
-                           &keeper->client.weights, error, error_size);
+    return manager->discovery.prober ||
+           discovery_start(&manager->discovery, manager->config, &manager->edge,
+                           &manager->client.weights, error, error_size);
 }
 
-/* After links, filters, routes or the way to a peer changed. */
-static void refresh(struct keeper *keeper) {
+/* Handles changes of links, filters, routes or the route to a peer. */
+static void refresh(struct manager *manager) {
     char error[600] = "", remark[600] = "";
-    keeper->is_off = !put_back(keeper, error, sizeof error);
-    const uint32_t mtu = kernel_mtu(&keeper->edge);
-    if (mtu && own_addresses(keeper->config, remark, sizeof remark))
-        (void)routes_apply(keeper->config, keeper->edge.device, mtu, remark, sizeof remark);
-    say(keeper, error[0] ? error : remark);
+    manager->is_off = !reattach(manager, error, sizeof error);
+    const uint32_t mtu = kernel_mtu(&manager->edge);
+    if (mtu && own_addresses(manager->config, remark, sizeof remark))
+        (void)routes_apply(manager->config, manager->edge.device, mtu, remark, sizeof remark);
+    log_once(manager, error[0] ? error : remark);
 }
 
-static void read_again(struct keeper *keeper) {
+static void reload(struct manager *manager) {
     char error[600];
     struct kernel_edge taken;
     error[0] = '\0';
-    struct config *read = config_load(keeper->path, error, sizeof error);
+    struct config *read = config_load(manager->path, error, sizeof error);
     bool good = read && keys_load(read, error, sizeof error);
-    if (good && strcmp(read->device, keeper->config->device) != 0) {
+    if (good && strcmp(read->device, manager->config->device) != 0) {
         good = false;
         snprintf(error, sizeof error, "device: cannot change while the process runs");
     }
-    if (good && read->address.family != keeper->config->address.family) {
+    if (good && read->address.family != manager->config->address.family) {
         good = false;
         snprintf(error, sizeof error, "address: must stay of its family while the process runs");
     }
-    if (good && !edge_client_same(&read->controller, &keeper->config->controller)) {
+    if (good && !edge_client_same(&read->controller, &manager->config->controller)) {
         good = false;
         snprintf(error, sizeof error, "controller: cannot change while the process runs");
     }
-    good = good && edge_client_carry_over(&keeper->client, read, error, sizeof error);
+    good = good && edge_client_carry_over(&manager->client, read, error, sizeof error);
     if (good && kernel_install(read, &taken, error, sizeof error)) {
-        discovery_stop(&keeper->discovery);
-        kernel_forget(&keeper->edge);
-        keeper->edge = taken;
-        config_free(keeper->config);
-        keeper->config = read;
-        keeper->client.config = read;
-        if (discovery_start(&keeper->discovery, read, &keeper->edge, &keeper->client.weights, error,
-                            sizeof error)) {
+        discovery_stop(&manager->discovery);
+        kernel_forget(&manager->edge);
+        manager->edge = taken;
+        config_free(manager->config);
+        manager->config = read;
+        manager->client.config = read;
+        if (discovery_start(&manager->discovery, read, &manager->edge, &manager->client.weights,
+                            error, sizeof error)) {
             puts("configuration read");
             fflush(stdout);
-            say(keeper, error); /* a remark */
+            log_once(manager, error); /* a warning */
         } else {
-            fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", keeper->path, error);
-            keeper->is_off = true;
+            fprintf(stderr, "evenweave-edge: %s: %s; paths stay\n", manager->path, error);
+            manager->is_off = true;
         }
         return;
     }
-    fprintf(stderr, "evenweave-edge: %s: %s; the configuration before stays\n", keeper->path,
-            error);
+    fprintf(stderr, "evenweave-edge: %s: %s; the previous configuration stays in use\n",
+            manager->path, error);
     config_free(read);
-    /* It may have gone wrong half-way. */
-    keeper->is_off = !kernel_restore(keeper->config, &keeper->edge, error, sizeof error);
-    if (keeper->is_off)
-        say(keeper, error);
+    /* The reload may have failed half-way. */
+    manager->is_off = !kernel_restore(manager->config, &manager->edge, error, sizeof error);
+    if (manager->is_off)
+        log_once(manager, error);
     else
-        refresh(keeper);
+        refresh(manager);
 }
 
-/* Reads what came; what it says does not matter. */
+/* Reads and discards data. */
 static void drain(int readable) {
     char buffer[8192];
     while (recv(readable, buffer, sizeof buffer, MSG_DONTWAIT) > 0) {
@@ -187,158 +185,158 @@ static void drain(int readable) {
 
 enum { SIGNALS, CHANGES, ERRORS, COMMANDS, PROBE_ERRORS, PROBE_ANSWERS, SOURCES };
 
-/* Does what is due. Returns false after SIGTERM or SIGINT. */
-static bool turn(struct keeper *keeper, const struct pollfd *ready) {
+/* Handles one iteration of the loop. Returns false after SIGTERM or SIGINT. */
+static bool turn(struct manager *manager, const struct pollfd *ready) {
     struct signalfd_siginfo signal = {0};
-    while (ready[COMMANDS].revents && commands_take(&keeper->commands))
-        discovery_hurry(&keeper->discovery);
-    discovery_serve(&keeper->discovery);
-    bool changed = ready[CHANGES].revents || keeper->is_off;
+    while (ready[COMMANDS].revents && commands_take(&manager->commands))
+        discovery_start_rounds(&manager->discovery);
+    discovery_serve(&manager->discovery);
+    bool changed = ready[CHANGES].revents || manager->is_off;
     if (ready[CHANGES].revents)
-        drain(keeper->changes);
+        drain(manager->changes);
     if (ready[ERRORS].revents)
         changed |=
-            path_mtu_learn(keeper->errors, kernel_mtu(&keeper->edge), now_ns(), keeper->config);
-    changed |= path_mtu_forget(now_ns(), keeper->config);
+            path_mtu_learn(manager->errors, kernel_mtu(&manager->edge), now_ns(), manager->config);
+    changed |= path_mtu_forget(now_ns(), manager->config);
     if (changed)
-        refresh(keeper);
-    if (!discovery_is_asked(&keeper->discovery))
-        commands_answer(&keeper->commands, !keeper->is_off);
-    if (!(ready[SIGNALS].revents & POLLIN) || read(keeper->signals, &signal, sizeof signal) < 0)
+        refresh(manager);
+    if (!discovery_is_pending(&manager->discovery))
+        commands_answer(&manager->commands, !manager->is_off);
+    if (!(ready[SIGNALS].revents & POLLIN) || read(manager->signals, &signal, sizeof signal) < 0)
         return true;
     if (signal.ssi_signo == SIGHUP) {
         notify_reloading();
-        read_again(keeper);
+        reload(manager);
         notify_ready();
     }
     return signal.ssi_signo == SIGHUP;
 }
 
-static int wait_ms(const struct keeper *keeper) {
-    const int forget = path_mtu_wait_ms(now_ns(), keeper->config);
+static int wait_ms(const struct manager *manager) {
+    const int forget = path_mtu_wait_ms(now_ns(), manager->config);
     const int alive = notify_period_ms();
-    int wait = discovery_wait_ms(&keeper->discovery);
+    int wait = discovery_wait_ms(&manager->discovery);
     if (alive >= 0 && (wait < 0 || wait > alive))
         wait = alive;
     if (forget >= 0 && (wait < 0 || wait > forget))
         wait = forget;
-    return keeper->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
+    return manager->is_off && (wait < 0 || wait > AGAIN_MS) ? AGAIN_MS : wait;
 }
 
-/* Until SIGTERM or SIGINT. */
-static void serve(struct keeper *keeper) {
+/* Runs until SIGTERM or SIGINT. */
+static void serve(struct manager *manager) {
     for (bool going = true; going;) {
         struct pollfd ready[SOURCES] = {
-            [SIGNALS] = {.fd = keeper->signals, .events = POLLIN},
-            [CHANGES] = {.fd = keeper->changes, .events = POLLIN},
-            [ERRORS] = {.fd = keeper->errors, .events = POLLIN},
-            [COMMANDS] = {.fd = keeper->commands.listening, .events = POLLIN},
-            [PROBE_ERRORS] = {.fd = keeper->discovery.errors, .events = POLLIN},
-            [PROBE_ANSWERS] = {.fd = keeper->discovery.answers, .events = POLLIN}};
-        if (poll(ready, SOURCES, wait_ms(keeper)) < 0 && errno != EINTR)
+            [SIGNALS] = {.fd = manager->signals, .events = POLLIN},
+            [CHANGES] = {.fd = manager->changes, .events = POLLIN},
+            [ERRORS] = {.fd = manager->errors, .events = POLLIN},
+            [COMMANDS] = {.fd = manager->commands.listening, .events = POLLIN},
+            [PROBE_ERRORS] = {.fd = manager->discovery.errors, .events = POLLIN},
+            [PROBE_ANSWERS] = {.fd = manager->discovery.answers, .events = POLLIN}};
+        if (poll(ready, SOURCES, wait_ms(manager)) < 0 && errno != EINTR)
             return;
         notify_alive();
-        pthread_mutex_lock(&keeper->client.lock);
-        going = turn(keeper, ready);
-        pthread_mutex_unlock(&keeper->client.lock);
+        pthread_mutex_lock(&manager->client.lock);
+        going = turn(manager, ready);
+        pthread_mutex_unlock(&manager->client.lock);
     }
 }
 
-/* A start that fails leaves nothing that was not there before. */
-static void give_up(struct keeper *keeper, bool there) {
+/* Removes everything that a failed start added. */
+static void undo_start(struct manager *manager, bool there) {
     if (there)
-        kernel_forget(&keeper->edge);
+        kernel_forget(&manager->edge);
     else
-        (void)kernel_remove(&keeper->edge);
+        (void)kernel_remove(&manager->edge);
 }
 
-/* Puts the edge on and looks after it. */
-static int keep(struct keeper *keeper) {
+/* Attaches the edge and manages it. */
+static int manage(struct manager *manager) {
     char error[600] = "";
     struct kernel_edge before;
-    const bool there = kernel_find(if_nametoindex(keeper->config->device), &before);
+    const bool there = kernel_find(if_nametoindex(manager->config->device), &before);
     if (there)
         kernel_forget(&before);
-    if (!kernel_install(keeper->config, &keeper->edge, error, sizeof error)) {
-        fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
+    if (!kernel_install(manager->config, &manager->edge, error, sizeof error)) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", manager->path, error);
         return 1;
     }
-    say(keeper, error); /* a remark */
-    if (!discovery_start(&keeper->discovery, keeper->config, &keeper->edge, &keeper->client.weights,
-                         error, sizeof error)) {
-        fprintf(stderr, "evenweave-edge: %s: %s\n", keeper->path, error);
-        give_up(keeper, there);
+    log_once(manager, error); /* a warning */
+    if (!discovery_start(&manager->discovery, manager->config, &manager->edge,
+                         &manager->client.weights, error, sizeof error)) {
+        fprintf(stderr, "evenweave-edge: %s: %s\n", manager->path, error);
+        undo_start(manager, there);
         return 1;
     }
-    const bool started = edge_client_start(&keeper->client, keeper->config, &keeper->edge);
+    const bool started = edge_client_start(&manager->client, manager->config, &manager->edge);
     if (started) {
         puts("ready");
         fflush(stdout);
         notify_ready();
-        serve(keeper);
-        edge_client_stop(&keeper->client);
+        serve(manager);
+        edge_client_stop(&manager->client);
     } else {
         fputs("evenweave-edge: cannot start the controller's thread\n", stderr);
     }
-    discovery_stop(&keeper->discovery);
+    discovery_stop(&manager->discovery);
     if (started)
-        kernel_forget(&keeper->edge);
+        kernel_forget(&manager->edge);
     else
-        give_up(keeper, there);
+        undo_start(manager, there);
     return started ? 0 : 1;
 }
 
-static int run(struct keeper *keeper) {
-    const char *device = keeper->config->device;
+static int run(struct manager *manager) {
+    const char *device = manager->config->device;
     sigset_t handled;
-    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    /* Sessions write with MSG_NOSIGNAL, but a write to a closed log pipe would raise SIGPIPE. */
     (void)signal(SIGPIPE, SIG_IGN);
     sigemptyset(&handled);
     sigaddset(&handled, SIGTERM);
     sigaddset(&handled, SIGINT);
     sigaddset(&handled, SIGHUP);
     sigprocmask(SIG_BLOCK, &handled, NULL);
-    keeper->signals = signalfd(-1, &handled, SFD_CLOEXEC);
-    keeper->changes = netlink_watch();
-    keeper->errors = path_mtu_watch(keeper->config);
-    if (keeper->signals < 0 || keeper->changes < 0 || keeper->errors < 0 || !filter_may_look()) {
-        fputs("evenweave-edge: cannot listen to the kernel; it needs root\n", stderr);
+    manager->signals = signalfd(-1, &handled, SFD_CLOEXEC);
+    manager->changes = netlink_watch();
+    manager->errors = path_mtu_watch(manager->config);
+    if (manager->signals < 0 || manager->changes < 0 || manager->errors < 0 || !filter_may_look()) {
+        fputs("evenweave-edge: cannot receive the kernel's notifications: it needs root\n", stderr);
         return 1;
     }
-    const int taken = instance_take(&keeper->instance, device);
+    const int taken = instance_take(&manager->instance, device);
     if (taken) {
-        act_explain(device, taken);
+        act_print_reason(device, taken);
         return 1;
     }
     int status = 1;
-    if (commands_listen(&keeper->commands, device)) {
-        status = keep(keeper);
-        commands_close(&keeper->commands);
+    if (commands_listen(&manager->commands, device)) {
+        status = manage(manager);
+        commands_close(&manager->commands);
     } else {
-        act_explain(device, -errno);
+        act_print_reason(device, -errno);
     }
-    instance_leave(&keeper->instance);
+    instance_leave(&manager->instance);
     return status;
 }
 
 static int configured(const char *path, bool check) {
     char error[600];
-    struct keeper keeper = {.path = path, .config = config_load(path, error, sizeof error)};
-    if (!keeper.config) {
+    struct manager manager = {.path = path, .config = config_load(path, error, sizeof error)};
+    if (!manager.config) {
         fprintf(stderr, "evenweave-edge: %s: %s\n", path, error);
         return 2;
     }
-    const bool keyed = keys_load(keeper.config, error, sizeof error);
+    const bool keyed = keys_load(manager.config, error, sizeof error);
     if (!keyed)
         fprintf(stderr, "evenweave-edge: %s: %s%s\n", path, check ? "warning: " : "", error);
     if (check)
-        edge_client_warn(&keeper.config->controller, path);
-    const int status = check ? 0 : keyed ? run(&keeper) : 2;
-    config_free(keeper.config);
+        edge_client_warn(&manager.config->controller, path);
+    const int status = check ? 0 : keyed ? run(&manager) : 2;
+    config_free(manager.config);
     return status;
 }
 
-/* Whether somebody asks for help, of any command. */
+/* Whether the arguments ask for help. */
 static bool wants_help(int argc, char **argv) {
     for (int i = 1; i < argc; i++)
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -346,7 +344,7 @@ static bool wants_help(int argc, char **argv) {
     return false;
 }
 
-/* The status of a command, unless what it said could not be written. */
+/* Returns the exit status of a command, or 1 if its output could not be written. */
 static int end(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
@@ -354,20 +352,20 @@ static int end(int status) {
     return 1;
 }
 
-/* Also of an edge that has no path to somebody, which is an error anyway. */
+/* Shows the edge even if it has no path to a peer, which is an error. */
 static bool show_all(const struct kernel_edge *edge, const struct show_peers *which,
                      enum show_form form) {
-    return show(edge, which, form) && act_look_for_paths(edge);
+    return show(edge, which, form) && act_check_paths(edge);
 }
 
-/* Shows, discovers or stops the edge of a device; of null that of the only one. */
+/* Shows, discovers or stops the edge of a device; null: of the only edge. */
 static int on_edge(const char *command, const char *device, const struct show_peers *which,
                    enum show_form form) {
     const bool stops = strcmp(command, "stop") == 0;
     const bool removed = stops && !device && segmenter_remove_orphans();
     struct kernel_edge edge;
     if (removed)
-        puts("removed what was left of an edge whose device is gone");
+        puts("removed the remains of an edge whose device no longer exists");
     if (!find_edge(device, stops, &edge))
         return end(removed ? 0 : 1);
     if (stops)
@@ -379,7 +377,7 @@ static int on_edge(const char *command, const char *device, const struct show_pe
 }
 
 int main(int argc, char **argv) {
-    libbpf_set_print(quiet); /* errors are told with their field */
+    libbpf_set_print(quiet); /* errors are reported with their field */
     const char *command = argc > 1 ? argv[1] : "";
     if (argc == 3 && (strcmp(command, "--config") == 0 || strcmp(command, "--check") == 0))
         return configured(argv[2], strcmp(command, "--check") == 0);

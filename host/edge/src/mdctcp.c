@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char name[] = "mdctcp";               /* of the congestion control and its map */
-static const char program_name[] = "mdctcp_acked"; /* one that has the map of connections */
+static const char name[] = "mdctcp";               /* the congestion control's and its map's */
+static const char program_name[] = "mdctcp_acked"; /* a program that uses the map of connections */
 static const char map_name[] = "connections";
 
-/* The kernel takes a moment to free programs of another edge that has just let go of it too. */
+/* The kernel takes a moment to free the programs of another edge that ended just now. */
 enum { FREED_TRIES = 20, FREED_WAIT_US = 100000 };
 
-/* The kernel's enum bpf_struct_ops_state, second in the value of a map of operations. */
+/* The kernel's enum bpf_struct_ops_state, the second field of a struct_ops map's value. */
 enum { REGISTERED = 1 };
 
 static bool map_info(int map, struct bpf_map_info *info) {
@@ -35,7 +35,7 @@ static bool is_registered(int map, const struct bpf_map_info *info) {
     return registered;
 }
 
-/* The map of operations by which it is registered; -1: it is not. */
+/* Returns the struct_ops map by which it is registered; -1: not registered. */
 static int find_operations(void) {
     struct bpf_map_info info;
     uint32_t id = 0;
@@ -50,7 +50,7 @@ static int find_operations(void) {
     return -1;
 }
 
-/* The programs' maps, as numbers. */
+/* A program's maps, by their ids. */
 struct program {
     struct bpf_prog_info info;
     uint32_t maps[16];
@@ -88,8 +88,8 @@ static bool is_ours(const struct program *program) {
 }
 
 /*
- * The number of the map of connections; 0: there is none. Of several congestion controls only the
- * one loaded last can be registered: others are those that old connections still have.
+ * Returns the id of the map of connections; 0: none. Among several congestion controls only the one
+ * loaded last can be registered; old connections still use the others.
  */
 static uint32_t find_connections(void) {
     struct program program;
@@ -107,8 +107,8 @@ static bool has_map(const struct program *program, uint32_t map) {
     return false;
 }
 
-/* Whether a program of an edge has the map. The kernel may still be about to free those of the edge
- * that has just gone. */
+/* Whether a program of an edge uses the map. The kernel may not yet have freed those of the removed
+ * edge. */
 static bool is_used(uint32_t connections, uint32_t gone) {
     struct program program;
     uint32_t id = 0;
@@ -119,7 +119,7 @@ static bool is_used(uint32_t connections, uint32_t gone) {
     return false;
 }
 
-/* Loads and registers it, without a process that holds it. Returns 0 or a negative errno. */
+/* Loads and registers it, so that it remains without a process. Returns 0 or a negative errno. */
 static int add(int *connections) {
     size_t size = 0;
     const void *elf = mdctcp_bpf__elf_bytes(&size);
@@ -132,14 +132,14 @@ static int add(int *connections) {
     }
     if (result == 0) {
         *connections = dup(bpf_map__fd(bpf_object__find_map_by_name(object, map_name)));
-        bpf_link__disconnect(link); /* it stays */
+        bpf_link__disconnect(link); /* it remains registered */
         bpf_link__destroy(link);
     }
     bpf_object__close(object);
     return result;
 }
 
-/* The map of the one that is registered; -1: there is none. */
+/* Returns the map of the registered congestion control; -1: none. */
 static int find(void) {
     const int operations = find_operations();
     if (operations < 0)
@@ -151,7 +151,7 @@ static int find(void) {
 int mdctcp_offer(char *error, size_t error_size) {
     int connections = find();
     int result = connections >= 0 ? 0 : add(&connections);
-    if (result == -EEXIST) { /* by another process, just now */
+    if (result == -EEXIST) { /* another process registered it just now */
         connections = find();
         result = connections >= 0 ? 0 : result;
     }
@@ -182,7 +182,7 @@ bool mdctcp_release(uint32_t gone) {
         (void)usleep(FREED_WAIT_US);
         used = is_used(connections, gone);
     }
-    /* The last two edges may go at once, and the other be the one that takes it out. */
+    /* The last two edges may end at the same time, and the other one removes it. */
     const bool good = used || bpf_map_delete_elem(operations, &zero) == 0 || errno == ENOENT ||
                       errno == EINPROGRESS;
     close(operations);

@@ -11,20 +11,20 @@
 #include <stdint.h>
 
 /*
- * Registers it, unless it is there.
+ * Registers the congestion control, unless it is registered.
  *
  * Returns a descriptor of its map of connections, or -1 and an error.
  */
 int mdctcp_offer(char *error, size_t error_size);
 
-/* Whether the map is that of a congestion control which is, or was, there. */
+/* Whether the map belongs to a present or former congestion control. */
 bool mdctcp_has(int connections);
 
 /*
- * Takes it out of the kernel if no edge has its map any more. While one has, this takes 2 s.
+ * Removes it from the kernel if no edge uses its map any more. If one does, this takes 2 s.
  *
- * gone: the number of the map of settings of an edge that does not count; 0: all do.
- * Returns false if that failed.
+ * gone: the id of the settings map of an edge that is ignored; 0: none. Returns false if that
+ * failed.
  */
 bool mdctcp_release(uint32_t gone);
 

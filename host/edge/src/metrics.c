@@ -1,6 +1,6 @@
 #include "metrics.h"
 
-/* A counter of each path, as show_json names it. */
+/* A counter of each path, by its name in show_json. */
 struct counter {
     const char *part, *key;
     const char *name, *help;
@@ -12,7 +12,7 @@ static const struct counter counters[] = {
     {"sent", "flowlets", "sent_flowlets", "Flowlets that were placed on a path"},
     {"received", "packets", "received_packets", "Inner packets received"},
     {"received", "bytes", "received_bytes", "Bytes of inner packets received"},
-    {"received", "late", "late_packets", "Packets behind a later one of their flow"},
+    {"received", "late", "late_packets", "Packets that arrived after a later one of their flow"},
     {"marks", "taken", "marks_taken", "Reports of marks on own paths"},
     {"marks", "received", "marks_received", "Marked packets received"},
 };
@@ -63,14 +63,14 @@ void metrics_print(json_t *all, FILE *out) {
     const struct sums sums = sums_of(all);
     const char *device = json_string_value(json_object_get(all, "device")), *reason;
     json_t *count;
-    gauge(out, device, "process_running", "1 if a process looks after the edge",
+    gauge(out, device, "process_running", "1 if a process manages the edge",
           json_is_true(json_object_get(all, "process")));
     gauge(out, device, "attached", "1 if all filters are on the device",
           json_is_true(json_object_get(all, "attached")));
     gauge(out, device, "peers", "Peers of the edge", (double)sums.peers);
     gauge(out, device, "paths", "Paths to all peers", (double)sums.paths);
     gauge(out, device, "paths_congested", "Paths that count as congested", (double)sums.congested);
-    gauge(out, device, "longest_path_delay_seconds", "Longest delay last heard of a path",
+    gauge(out, device, "longest_path_delay_seconds", "Longest of the paths' last reported delays",
           (double)sums.longest_delay_ns / 1e9);
     head(out, "dropped_packets_total", "counter", "Packets dropped by the edge");
     json_object_foreach(json_object_get(all, "drops"), reason, count)

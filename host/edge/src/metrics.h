@@ -1,4 +1,4 @@
-/* What `show` knows as metrics, in Prometheus' text format (docs/reference/metrics.md). */
+/* Prints the edge's state as metrics in Prometheus' text format (docs/reference/metrics.md). */
 #ifndef EDGE_METRICS_H
 #define EDGE_METRICS_H
 
@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-/* Writes the metrics of an edge. all: what show_json returns, of all peers. Sums over peers and
-   paths, so that their number does not show in the number of series. */
+/* Writes the metrics of an edge, summed over peers and paths so that the number of series does not
+ * depend on theirs. all: the result of show_json for all peers. */
 void metrics_print(json_t *all, FILE *out);
 
 #endif

@@ -55,7 +55,7 @@ static int open_socket(uint32_t groups) {
     return -error;
 }
 
-/* Reads the answer: 1 if more is to come, 0 at its end, or a negative errno. */
+/* Reads the answer. Returns 1 if more follows, 0 at its end, or a negative errno. */
 static int receive(int opened, netlink_each each, void *context) {
     static _Alignas(struct nlmsghdr) char buffer[65536];
     const ssize_t size = recv(opened, buffer, sizeof buffer, 0);
@@ -79,8 +79,8 @@ int netlink_call(struct netlink_request *request, netlink_each each, void *conte
     const int opened = open_socket(0);
     if (opened < 0)
         return opened;
-    /* A dump ends by itself, everything else by its acknowledgement. Other requests have one of its
-     * two bits with another meaning. */
+    /* A dump ends by itself, other requests by their acknowledgement. Both bits must be tested:
+     * other requests use one of them with another meaning. */
     if ((request->header.nlmsg_flags & NLM_F_DUMP) != NLM_F_DUMP)
         request->header.nlmsg_flags |= NLM_F_ACK;
     int result = 1;

@@ -7,7 +7,7 @@ static bool holds(const struct prefix_config *outer, const struct prefix_config 
     return outer->bits <= inner->bits && prefix_covers(outer, &inner->address);
 }
 
-/* Whether a prefix of a peer that is longer than this one holds what was ordered. */
+/* Whether a longer prefix of a peer covers the ordered prefix. */
 static bool is_behind_a_longer_one(const struct config *config, const struct prefix_config *ordered,
                                    const struct prefix_config *behind) {
     for (unsigned i = 0; i < config->peers_count; i++)
@@ -33,7 +33,7 @@ static bool divides(const struct prefix_config *ordered, const struct config *co
     return held > 0 && held < all;
 }
 
-/* As the order fits, it holds all of a peer's prefixes of its family or none. */
+/* In a valid order a prefix covers all of a peer's prefixes of its family or none. */
 static bool holds_peer(const struct prefix_config *ordered, const struct peer_config *peer) {
     for (unsigned p = 0; p < peer->prefixes_count; p++)
         if (holds(ordered, &peer->prefixes[p]))
@@ -45,7 +45,7 @@ static bool is_for_all(const struct prefix_config *prefix) {
     return prefix->address.family == 4 && prefix->bits == 0;
 }
 
-/* The longest one of a family that holds the peer, except for the one for all; null: none. */
+/* Returns the longest prefix of a family that covers the peer, except the default; null: none. */
 static const struct ordered_prefix *longest_of(const struct order *order, uint32_t family,
                                                const struct peer_config *peer) {
     const struct ordered_prefix *longest = NULL;
@@ -59,7 +59,7 @@ static const struct ordered_prefix *longest_of(const struct order *order, uint32
     return longest;
 }
 
-/* Whether the peer's two families are ordered alike. */
+/* Whether the orders for the peer's two families are equal. */
 static bool agree(const struct order *order, const struct peer_config *peer, char *error,
                   size_t error_size) {
     const struct ordered_prefix *ipv4 = longest_of(order, 4, peer);
@@ -68,7 +68,7 @@ static bool agree(const struct order *order, const struct peer_config *peer, cha
     if (!ipv4 || !ipv6 || memcmp(&ipv4->what, &ipv6->what, sizeof ipv4->what) == 0)
         return true;
     snprintf(error, error_size,
-             "prefixes[%td].address: what is ordered of peer %s differs from prefixes[%td]",
+             "prefixes[%td].address: the order for peer %s differs from prefixes[%td]",
              ipv6 - order->prefixes, address_write(&peer->address, text), ipv4 - order->prefixes);
     return false;
 }
@@ -81,7 +81,7 @@ bool order_fits(const struct order *order, const struct config *config, char *er
             char text[ADDRESS_TEXT_BYTES];
             if (!divides(&order->prefixes[i].prefix, config, peer))
                 continue;
-            snprintf(error, error_size, "prefixes[%u].address: divides what is behind peer %s", i,
+            snprintf(error, error_size, "prefixes[%u].address: divides the prefixes of peer %s", i,
                      address_write(&peer->address, text));
             return false;
         }

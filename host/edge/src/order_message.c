@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of the protocol, as are the bounds of parameters in read_parameters. */
+/* Limits of the protocol, like the bounds in read_parameters. */
 enum { LEAST_REPORT_MS = 100, MOST_REPORT_MS = 4000 };
 
-/* IPv4 addresses come mapped. */
+/* The protocol has IPv4 addresses in mapped form. */
 static struct edge_address address_of(const uint8_t bytes[16]) {
     static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
     const bool is_ipv4 = memcmp(bytes, mapped, sizeof mapped) == 0;
@@ -22,20 +22,19 @@ static const char *prefix_of(const uint8_t bytes[16], uint8_t bits, struct prefi
     return prefix_covers(prefix, &prefix->address) ? NULL : "address: must not have bits of hosts";
 }
 
-/* Takes a parameter, or that it was not ordered; false if it is out of its range. */
+/* Reads a parameter, which may be absent; returns false if it is out of range. */
 static bool take(uint32_t value, uint32_t none, uint32_t least, uint32_t most, uint32_t *ordered) {
     *ordered = value == none ? NOT_ORDERED : value;
     return value == none || (value >= least && value <= most);
 }
 
-/* An older controller has none of those that came with versions 3, 6 and 7; the codecs say null
- * then.
- */
+/* Older controllers lack the parameters of versions 3, 6 and 7, for which the codecs then return
+ * null. */
 static const char *read_parameters(const struct sdd_wire_edgeOrder_prefixes *entry,
                                    struct ordered *ordered) {
     const uint32_t null = sdd_wire_edgeOrder_prefixes_rttNs_null_value();
     const uint16_t percent = sdd_wire_edgeOrder_prefixes_gapAdaptPercent(entry);
-    /* The gap was there before optional fields were. */
+    /* The gap is older than optional fields: 0 means absent. */
     if (!take(sdd_wire_edgeOrder_prefixes_gapNs(entry), 0, 1, 1000000000, &ordered->gap_ns))
         return "gapNs: must be 0 to 1000000000";
     if (!take(percent, sdd_wire_edgeOrder_prefixes_gapAdaptPercent_null_value(), 0, 400,
@@ -65,7 +64,7 @@ static const char *read_parameters(const struct sdd_wire_edgeOrder_prefixes *ent
     return NULL;
 }
 
-/* One entry of an order. Null, or what is wrong with which field. */
+/* Reads an entry of an order. Returns null, or an error that names the field. */
 static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
                                struct ordered_prefix *ordered) {
     static const enum edge_scheme schemes[] = {

@@ -1,4 +1,4 @@
-/* The controller's commands to an edge, as structures. */
+/* Decodes the controller's commands to an edge. */
 #ifndef EDGE_ORDER_MESSAGE_H
 #define EDGE_ORDER_MESSAGE_H
 
@@ -7,13 +7,13 @@
 #include "weights.h"
 
 /*
- * Reads an EdgeOrder that wire_check found good. False: the error begins with the field's path. The
- * number of the request is there in any case.
+ * Reads an EdgeOrder that wire_check accepted. Returns false with an error that begins with the
+ * field's path. Sets *request_id in any case.
  */
 bool order_message_read(const struct wire_message *message, uint64_t *request_id,
                         struct order *order, char *error, size_t error_size);
 
-/* The same of an EdgeWeights. Null, or what is wrong with which field. */
+/* Reads an EdgeWeights in the same way. Returns null, or an error that names the field. */
 const char *weights_message_read(const struct wire_message *message, uint64_t *request_id,
                                  struct weighted_prefix *weights);
 

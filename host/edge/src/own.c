@@ -13,7 +13,7 @@ static void note_local(const struct nlmsghdr *message, void *local) {
         *(bool *)local = head->rtm_type == RTN_LOCAL;
 }
 
-/* Whether the kernel takes packets to it: one that is on no device may be in a local prefix. */
+/* Whether the kernel delivers packets to it: an address on no device may be in a local prefix. */
 static bool is_local(const struct edge_address *address) {
     const struct rtmsg head = {.rtm_family = (uint8_t)address_family(address),
                                .rtm_dst_len = (uint8_t)address_bits(address)};
@@ -24,7 +24,7 @@ static bool is_local(const struct edge_address *address) {
     return netlink_call(&request, note_local, &local) == 0 && local;
 }
 
-/* Also where IPv6 still looks for others that have it. */
+/* Also during IPv6's duplicate address detection. */
 static bool is_on_a_device(const struct ifaddrs *all, const struct edge_address *address) {
     for (const struct ifaddrs *at = all; at; at = at->ifa_next) {
         struct sockaddr_storage socket = {0};

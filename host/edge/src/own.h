@@ -1,4 +1,4 @@
-/* Whether addresses of the configuration are this host's. */
+/* Checks that addresses of the configuration are this host's. */
 #ifndef EDGE_OWN_H
 #define EDGE_OWN_H
 
@@ -7,8 +7,8 @@
 
 #include "config.h"
 
-/* Of the outer header and, where they are configured, the sources of connections. Returns false,
- * with an error that names the field, if one is not. */
+/* Checks the outer header's address and, if configured, the source addresses of connections.
+ * Returns false with an error that names the field. */
 bool own_addresses(const struct config *config, char *error, size_t error_size);
 
 #endif

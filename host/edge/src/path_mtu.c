@@ -20,8 +20,8 @@ static struct peer_config *find_peer(struct config *config, const struct edge_ad
     return NULL;
 }
 
-/* Whether it is about a packet as this host sends them: not longer than the device takes, longer
-   than what the router says it takes, and of this overlay as far as it is quoted. */
+/* Whether the error can be about a packet of this host: one that fits the device, exceeds the
+ * reported MTU, and, as far as it is quoted, belongs to this overlay. */
 static bool is_about_ours(const struct icmp_error *error, uint32_t mtu,
                           const struct config *config) {
     struct edge_geneve geneve;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAMILY_BITS = 32 }; /* of a map's key, before the address */
+enum { FAMILY_BITS = 32 }; /* bits of a map's key before the address */
 
 bool prefix_read(const char *text, struct prefix_config *prefix) {
     char address[INET6_ADDRSTRLEN];

@@ -8,7 +8,7 @@
 #include "icmp_error.h"
 #include "overlay.h"
 
-/* The header as it is in packets; returns its size. */
+/* Writes the header in the form of packets; returns its size. */
 static size_t put_header(const struct edge_header *header, uint32_t family, uint8_t *packet) {
     const size_t front = edge_front_bytes(family);
     const size_t none = offsetof(struct edge_header, geneve) - front;
@@ -49,7 +49,7 @@ size_t probe_write(const struct probe *probe, const struct config *config, uint3
     return size + sizeof inner;
 }
 
-/* Reads an option of discovery, whether asked or answered. */
+/* Reads an option of discovery, of a probe or an answer. */
 static bool read_option(const uint8_t *payload, size_t size, const struct config *config,
                         struct edge_option *option) {
     struct edge_geneve geneve;
@@ -67,7 +67,7 @@ bool probe_read_error(const uint8_t *packet, size_t size, const struct edge_addr
     if (!icmp_error_read(packet, size, from, &error) || error.kind == ICMP_ERROR_TOO_BIG ||
         !address_same(&error.source, &config->address) || error.destination_port != config->port)
         return false;
-    /* Most routers quote it all, others of IPv4 8 bytes behind the IP header (RFC 792). */
+    /* Most routers quote the whole packet, others only 8 bytes after an IPv4 header (RFC 792). */
     const bool is_short = error.payload_size < sizeof(struct edge_geneve);
     if (!is_short && (!read_option(error.payload, error.payload_size, config, &option) ||
                       option.instruction != EDGE_CONTROL_ASK))

@@ -1,11 +1,11 @@
 /*
- * Probes of discovery as packets: what leaves, and what comes back.
+ * Writes probes of discovery as packets, and reads responses to them.
  *
- * A probe is a packet of the overlay like those of guests: same addresses and ports, so that
- * switches hash it the same way, and no checksum. Geneve's O bit keeps it from guests. It
- * carries two numbers drawn for it: an identification in the IPv4 header, which every ICMP error
- * quotes, and with a nonce in the option, which only longer quotes have and the peer's answer has.
- * IPv6 has no identification, but ICMPv6 quotes as much as there is (RFC 4443, section 2.4).
+ * A probe is an overlay packet like those of guests: it has the same addresses and ports, so that
+ * switches hash it the same way, and no checksum. Geneve's O bit hides it from guests. It carries
+ * two random numbers: an identification in the IPv4 header, which every ICMP error quotes, and a
+ * nonce in the option, which longer quotes and the peer's answer contain. IPv6 has no
+ * identification, but ICMPv6 quotes as much as possible (RFC 4443, section 2.4).
  */
 #ifndef EDGE_PROBE_H
 #define EDGE_PROBE_H
@@ -23,37 +23,36 @@ struct probe {
 };
 
 enum probe_outcome {
-    PROBE_PASSED,  /* its TTL ran out at a router on its way */
-    PROBE_STOPPED, /* somebody could not forward or deliver it */
-    PROBE_ARRIVED  /* the peer's edge has it */
+    PROBE_PASSED,  /* its TTL expired at a router on its way */
+    PROBE_STOPPED, /* a router or host could not forward or deliver it */
+    PROBE_ARRIVED  /* it arrived at the peer's edge */
 };
 
-/* What came back. Nothing says yet that the probe is one of ours: compare its numbers. */
+/* A response to a probe. It may be forged: the caller must compare the numbers. */
 struct probe_answer {
     enum probe_outcome outcome;
-    struct edge_address from; /* who answers */
-    uint8_t ttl_left;         /* of one that arrived */
-    struct probe probe;       /* without TTL; nonce 0 if it is not quoted */
+    struct edge_address from; /* the sender of the response */
+    uint8_t ttl_left;         /* for PROBE_ARRIVED */
+    struct probe probe;       /* without TTL; nonce 0 if not quoted */
 };
 
 /*
- * Writes a whole IP packet of up to PROBE_BYTES; returns its size. scheme: the sender's, as in its
- * other packets.
+ * Writes a complete IP packet of up to PROBE_BYTES; returns its size. scheme: the sender's, as in
+ * its other packets.
  */
 size_t probe_write(const struct probe *probe, const struct config *config, uint32_t scheme,
                    uint8_t *packet);
 
 /*
- * Reads an ICMP message as icmp_error.h has it. Returns false if it is not about a packet like a
- * probe of this host.
+ * Reads an ICMP message as icmp_error_receive returns it. Returns false if it is not about a packet
+ * like a probe of this host.
  */
 bool probe_read_error(const uint8_t *packet, size_t size, const struct edge_address *from,
                       const struct config *config, struct probe_answer *answer);
 
 /*
- * Reads the payload of a UDP datagram from a host to the overlay's port; the programs make one of
- * an answer in what looks like TCP. Returns false if it is not
- * the answer of an edge.
+ * Reads the payload of a UDP datagram from a host to the overlay's port. The programs convert an
+ * answer in the TCP form to UDP. Returns false if it is not an edge's answer.
  */
 bool probe_read_answer(const uint8_t *payload, size_t size, const struct edge_address *from,
                        const struct config *config, struct probe_answer *answer);

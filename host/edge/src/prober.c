@@ -7,8 +7,8 @@
 
 enum target_state {
     TARGET_RESTS,
-    TARGET_KNOCKS,  /* whether the peer is there is being asked */
-    TARGET_ANSWERS, /* it is, and waits for a place among those traced */
+    TARGET_KNOCKS,  /* checks whether the peer answers */
+    TARGET_ANSWERS, /* the peer answered, and waits for its trace */
     TARGET_TRACED
 };
 
@@ -16,27 +16,27 @@ struct target {
     const struct peer_config *config;
     enum target_state state;
     struct knock knock;
-    unsigned first;       /* candidate of the next round's knocks */
-    uint64_t answered_ns; /* which of those that wait is first */
-    bool again;           /* another one is to follow */
-    bool asked;           /* for a round that has not ended */
-    unsigned failures;    /* rounds in a row that the peer did not answer in */
-    uint64_t start_ns;    /* of the next round */
+    unsigned first;       /* first candidate of the next round's knocks */
+    uint64_t answered_ns; /* orders the waiting peers */
+    bool again;           /* another round follows */
+    bool requested;       /* a requested round has not ended */
+    unsigned failures;    /* number of successive rounds without an answer */
+    uint64_t start_ns;    /* start of the next round */
     struct candidate *candidates;
     struct trace *traces;
 };
 
 struct prober {
     uint64_t random;
-    uint64_t paced_ns; /* before this nothing leaves */
+    uint64_t paced_ns; /* no probe is sent before this time */
     unsigned targets_count;
     unsigned traced[PROBER_ROUNDS], traced_count;
-    unsigned turn;     /* which trace is looked at first */
-    bool knocked_last; /* what left last was a knock */
+    unsigned turn;     /* the trace to check first */
+    bool knocked_last; /* the last probe was a knock */
     struct target targets[];
 };
 
-/* SplitMix64. */
+/* A SplitMix64 generator. */
 static uint64_t draw(struct prober *prober) {
     uint64_t z = prober->random += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -44,7 +44,7 @@ static uint64_t draw(struct prober *prober) {
     return z ^ z >> 31;
 }
 
-/* Soon, and not all at once. */
+/* Schedules rounds soon, but spread over time. */
 static void spread(struct prober *prober, uint64_t now_ns) {
     unsigned peers = 0;
     for (unsigned i = 0; i < prober->targets_count; i++)
@@ -57,7 +57,7 @@ static void spread(struct prober *prober, uint64_t now_ns) {
         if (span_ns < PROBER_SPREAD_NS)
             span_ns = PROBER_SPREAD_NS;
         target->again = target->state != TARGET_RESTS;
-        target->asked = true;
+        target->requested = true;
         target->start_ns = now_ns + draw(prober) % span_ns;
     }
 }
@@ -100,22 +100,22 @@ struct candidate *prober_candidates(struct prober *prober, unsigned peer) {
     return prober->targets[peer].candidates;
 }
 
-void prober_hurry(struct prober *prober, uint64_t now_ns) {
+void prober_start_rounds(struct prober *prober, uint64_t now_ns) {
     spread(prober, now_ns);
 }
 
-bool prober_is_asked(const struct prober *prober) {
+bool prober_is_pending(const struct prober *prober) {
     for (unsigned i = 0; i < prober->targets_count; i++)
-        if (prober->targets[i].asked)
+        if (prober->targets[i].requested)
             return true;
     return false;
 }
 
-/* A peer that did not answer the last time is asked little, and by others of its ports each time;
- * unless somebody wants to know. */
+/* A peer that did not answer last time gets few knocks, on different ports each time, unless
+ * discovery was requested. */
 static void begin_round(struct prober *prober, struct target *target) {
     const unsigned all = target->config->paths_count;
-    const bool fully = target->failures == 0 || target->asked;
+    const bool fully = target->failures == 0 || target->requested;
     target->state = TARGET_KNOCKS;
     target->again = false;
     knock_begin(&target->knock, fully && all > PROBER_TRIES ? all : PROBER_TRIES, draw(prober));
@@ -130,7 +130,7 @@ static void begin_trace(struct prober *prober, unsigned peer) {
         trace_begin(&target->traces[i], target->config, target->candidates[i].port);
 }
 
-/* Begins what is due: rounds, and the traces of peers that answered, the first of them first. */
+/* Begins due rounds, and traces of peers in the order of their answers. */
 static void begin_due(struct prober *prober, uint64_t now_ns) {
     for (unsigned i = 0; i < prober->targets_count; i++) {
         struct target *target = &prober->targets[i];
@@ -161,7 +161,7 @@ static struct probe send_knock(struct target *target, uint64_t now_ns) {
                           .ttl = target->config->discover.max_ttl};
 }
 
-/* The peer that was asked least of those that may be asked now; null: there is none. */
+/* Returns the peer with the fewest knocks among those that may be knocked now; null: none. */
 static struct target *next_to_knock(struct prober *prober, uint64_t now_ns) {
     struct target *next = NULL;
     for (unsigned i = 0; i < prober->targets_count; i++) {
@@ -174,7 +174,8 @@ static struct target *next_to_knock(struct prober *prober, uint64_t now_ns) {
     return next;
 }
 
-/* Peers take turns, and of each the trace that is behind the others. Null: none is ready. */
+/* Returns the next trace: peers take turns, each with its least advanced trace. Null: none is
+ * ready. */
 static struct trace *next_trace(struct prober *prober, uint64_t now_ns,
                                 const struct target **target) {
     struct trace *next = NULL;
@@ -203,7 +204,8 @@ bool prober_send(struct prober *prober, uint64_t now_ns, struct probe *probe) {
     struct target *knocked = next_to_knock(prober, now_ns);
     if ((!trace && !knocked) || now_ns < prober->paced_ns)
         return false;
-    /* In turn, so that neither those that live wait for the dead, nor new ones for the known. */
+    /* Knocks and traces alternate, so that live peers do not wait for dead ones, nor new peers for
+     * known ones. */
     prober->knocked_last = knocked && !(trace && prober->knocked_last);
     if (prober->knocked_last) {
         *probe = send_knock(knocked, now_ns);
@@ -231,7 +233,7 @@ static struct target *find_target(struct prober *prober, const struct edge_addre
     return NULL;
 }
 
-/* Only the peer itself says that it is there; by which of its ports does not matter yet. */
+/* Only the peer's own answer proves that it is reachable, on any of its ports. */
 static bool take_knock(struct target *target, const struct probe_answer *answer, uint64_t now_ns) {
     if (target->knock.sent == 0 || !find_trace(target, answer->probe.source_port) ||
         !probe_is_answered(answer, target->knock.id, target->knock.nonce))
@@ -262,7 +264,7 @@ static bool has_ended(const struct target *target) {
     return true;
 }
 
-/* Periods differ by an eighth to either side, so that hosts started together drift apart. */
+/* Periods vary by an eighth in both directions, so that hosts that started together drift apart. */
 static uint64_t next_start_ns(struct prober *prober, const struct target *target, uint64_t now_ns) {
     const uint64_t period_ns = target->config->discover.period_ns;
     if (target->again)
@@ -276,7 +278,7 @@ static uint64_t next_start_ns(struct prober *prober, const struct target *target
     return now_ns + period_ns - period_ns / 8 + draw(prober) % (period_ns / 4);
 }
 
-/* One whose round has ended, taken from those that are traced; PROBER_NONE: there is none. */
+/* Removes and returns a traced peer whose round has ended; PROBER_NONE: none. */
 static unsigned take_ended(struct prober *prober, uint64_t now_ns) {
     for (unsigned at = 0; at < prober->traced_count; at++) {
         const unsigned peer = prober->traced[at];
@@ -305,16 +307,16 @@ unsigned prober_finish(struct prober *prober, uint64_t now_ns) {
             target->candidates[i].arrives = false;
         any |= target->candidates[i].arrives;
     }
-    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): who has a round has candidates */
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): a peer with a round has candidates */
     target->first = (target->first + target->knock.sent) % target->config->paths_count;
     target->state = TARGET_RESTS;
-    target->asked = target->again;
+    target->requested = target->again;
     target->failures = any ? 0 : target->failures + 1;
     target->start_ns = next_start_ns(prober, target, now_ns);
     return peer;
 }
 
-/* When a target has something to do that is no trace; now or before: at once. */
+/* Returns the time of a target's next action other than a trace; a past time means at once. */
 static uint64_t due_ns(const struct prober *prober, const struct target *target) {
     switch (target->state) {
     case TARGET_RESTS:

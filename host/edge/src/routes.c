@@ -11,22 +11,22 @@
 #include "netlink.h"
 #include "overlay.h"
 
-/* In /etc/iproute2/rt_protos numbers from 192 on are nobody's. */
+/* /etc/iproute2/rt_protos assigns no numbers from 192 on. */
 enum { PROTOCOL_EDGE = 229 };
 
 /*
- * The gateway of IPv6 routes to IPv4 peers, which is nobody: an IPv6 route takes no IPv4 gateway,
- * and the programs find the outer packet's next hop themselves. Its neighbour entry, so that the
- * kernel asks nobody for it, has a locally administered address.
+ * The gateway of IPv6 routes to IPv4 peers, which does not exist: an IPv6 route cannot have an IPv4
+ * gateway, and the programs determine the outer packet's next hop. Its static neighbour entry,
+ * which prevents neighbour discovery, has a locally administered address.
  */
-static const struct edge_address nobody = {.family = 6,
-                                           .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
+static const struct edge_address no_gateway = {.family = 6,
+                                               .words = {0x000080fe, 0, 0x6e657665, 0xe5000000}};
 static const uint8_t nobodys_ethernet[6] = {0x02, 0x65, 0x76, 0x65, 0x6e, 0xe5};
 
 struct route {
     struct prefix_config prefix;
     struct edge_address gateway;
-    struct edge_address source; /* all 0: the kernel's choice */
+    struct edge_address source; /* all 0: the kernel chooses */
     uint32_t mtu;
 };
 
@@ -34,7 +34,7 @@ struct routes {
     struct route *items;
     unsigned count;
     unsigned device;
-    bool failed; /* no memory */
+    bool failed; /* out of memory */
 };
 
 static uint32_t value_of(const struct rtattr *first, size_t bytes, uint16_t type) {
@@ -60,7 +60,7 @@ static void add_inner(struct netlink_request *request, uint16_t type,
     netlink_add(request, type, address->words, address_bits(address) / 8);
 }
 
-/* The gateway of an IPv4 route may be an IPv6 one. */
+/* An IPv4 route may have an IPv6 gateway. */
 static struct edge_address gateway_of(const struct rtattr *first, size_t bytes, uint8_t family) {
     const struct rtattr *via = netlink_attribute(first, bytes, RTA_VIA);
     struct edge_address address = {.family = 6};
@@ -110,7 +110,7 @@ static void collect(const struct nlmsghdr *message, void *context) {
         .mtu = metrics ? value_of(RTA_DATA(metrics), RTA_PAYLOAD(metrics), RTAX_MTU) : 0};
 }
 
-/* What is there now. Its items are the caller's to free. */
+/* Lists the existing routes. The caller frees the items. */
 static bool list(struct routes *routes) {
     static const uint8_t families[] = {AF_INET, AF_INET6};
     bool good = true;
@@ -119,21 +119,21 @@ static bool list(struct routes *routes) {
         struct netlink_request request;
         netlink_begin(&request, RTM_GETROUTE, NLM_F_DUMP, &head, sizeof head);
         const int result = netlink_call(&request, collect, routes);
-        /* A kernel without IPv6 has no such routes. */
+        /* A kernel without IPv6 has no IPv6 routes. */
         good =
             (result == 0 || (families[i] == AF_INET6 && result == -EOPNOTSUPP)) && !routes->failed;
     }
     return good;
 }
 
-/* The neighbour entry of nobody: made again where it is there, or deleted. */
+/* Replaces or deletes the neighbour entry of the nonexistent gateway. */
 static int change_neighbour(uint16_t type, unsigned device) {
     const struct ndmsg head = {
         .ndm_family = AF_INET6, .ndm_ifindex = (int)device, .ndm_state = NUD_PERMANENT};
     struct netlink_request request;
     netlink_begin(&request, type, type == RTM_NEWNEIGH ? NLM_F_CREATE | NLM_F_REPLACE : 0, &head,
                   sizeof head);
-    add_inner(&request, NDA_DST, &nobody);
+    add_inner(&request, NDA_DST, &no_gateway);
     if (type == RTM_NEWNEIGH)
         netlink_add(&request, NDA_LLADDR, nobodys_ethernet, sizeof nobodys_ethernet);
     return netlink_call(&request, NULL, NULL);
@@ -176,7 +176,7 @@ static void take_next_hop(const struct nlmsghdr *message, void *context) {
     hop->device = value_of(RTM_RTA(head), RTM_PAYLOAD(message), RTA_OIF);
 }
 
-/* Who a packet to the address is sent to: a router, or the address itself. */
+/* Finds the next hop for an address: a router, or the address itself. */
 static int find_next_hop(const struct edge_address *address, struct next_hop *hop) {
     const struct rtmsg head = {.rtm_family = (uint8_t)address_family(address),
                                .rtm_dst_len = (uint8_t)address_bits(address)};
@@ -189,7 +189,7 @@ static int find_next_hop(const struct edge_address *address, struct next_hop *ho
     return result;
 }
 
-/* Takes a route off the list; returns whether it was there, and is the same in all. */
+/* Removes a route from the list and returns it; null if the list has none with this prefix. */
 static const struct route *take(struct routes *routes, const struct route *wanted) {
     static struct route taken;
     for (unsigned i = 0; i < routes->count; i++)
@@ -210,12 +210,12 @@ static int put(struct routes *there, const struct route *wanted) {
     const struct route *before = take(there, wanted);
     if (before && same(before, wanted))
         return 0;
-    /* One that is not ours is not replaced. */
+    /* A route that is not ours is not replaced. */
     return change(RTM_NEWROUTE, NLM_F_CREATE | (before ? NLM_F_REPLACE : NLM_F_EXCL), wanted,
                   there->device);
 }
 
-/* By how much packets get longer. */
+/* Returns the growth of packets by the overlay. */
 static uint32_t header_bytes(const struct config *config) {
     if (config->hides)
         return EDGE_HIDDEN_BYTES;
@@ -223,21 +223,21 @@ static uint32_t header_bytes(const struct config *config) {
            (config->authentication.enabled ? EDGE_PROOF_BYTES : 0);
 }
 
-/* The route to what is behind a peer, over the fabric's next hop, for packets of the overlay of up
- * to mtu bytes. */
+/* Returns the route to a peer's prefix over the fabric's next hop. mtu: maximum length of overlay
+ * packets. */
 static struct route route_to(const struct prefix_config *prefix, const struct config *config,
                              const struct edge_address *gateway, uint32_t mtu) {
     const uint32_t inner_mtu = mtu - header_bytes(config);
     if (prefix->address.family == 6)
         return (struct route){.prefix = *prefix,
-                              .gateway = gateway->family == 6 ? *gateway : nobody,
+                              .gateway = gateway->family == 6 ? *gateway : no_gateway,
                               .source = config->source6,
                               .mtu = inner_mtu < LEAST_MTU_IPV6 ? LEAST_MTU_IPV6 : inner_mtu};
     return (struct route){
         .prefix = *prefix, .gateway = *gateway, .source = config->source, .mtu = inner_mtu};
 }
 
-/* Whether packets of the overlay have room for what is behind the prefix. */
+/* Whether overlay packets of mtu bytes have room for the minimum MTU of the prefix's family. */
 static bool has_room(const struct prefix_config *prefix, const struct config *config, uint32_t mtu,
                      char *why, size_t why_size) {
     const uint32_t least = LEAST_MTU_IPV6 + header_bytes(config);
@@ -247,7 +247,8 @@ static bool has_room(const struct prefix_config *prefix, const struct config *co
     return false;
 }
 
-/* Says what is wrong; true if nothing is. A route of somebody else's is said too. */
+/* Adds or replaces a route. Returns false with the reason in why; returns true with a warning in
+ * why if a foreign route exists. */
 static bool put_route(struct routes *there, const struct route *route, uint32_t outer_family,
                       char *why, size_t why_size) {
     int result = 0;
@@ -256,13 +257,13 @@ static bool put_route(struct routes *there, const struct route *route, uint32_t 
     if (result == 0)
         result = put(there, route);
     if (result == -EEXIST)
-        snprintf(why, why_size, "has a route of somebody else's, which stays");
+        snprintf(why, why_size, "has a foreign route, which stays");
     else if (result)
-        snprintf(why, why_size, "no route can be made: %s", strerrordesc_np(-result));
+        snprintf(why, why_size, "cannot add a route: %s", strerrordesc_np(-result));
     return result == 0 || result == -EEXIST;
 }
 
-/* What there is to say of many routes: the first thing that is wrong, or else the first remark. */
+/* The result for many routes: the first error, or else the first warning. */
 struct findings {
     bool good;
     char *text;
@@ -275,7 +276,7 @@ static void find(struct findings *findings, bool good, const char *field, const 
     findings->good &= good;
 }
 
-/* The routes to what is behind a peer. there: null if nothing is to be changed. */
+/* Handles the routes to a peer's prefixes. there: the existing routes; null to check only. */
 static void put_peer(const struct config *config, unsigned at, struct routes *there, uint32_t mtu,
                      const struct edge_address *gateway, struct findings *findings) {
     const struct peer_config *peer = &config->peers[at];
@@ -293,7 +294,7 @@ static void put_peer(const struct config *config, unsigned at, struct routes *th
     }
 }
 
-/* Peers that cannot be reached do not keep others from their routes, and keep what they had. */
+/* An unreachable peer does not affect the routes to others, and keeps its routes. */
 static bool put_all(const struct config *config, unsigned device, struct routes *there,
                     uint32_t mtu, char *error, size_t error_size) {
     struct findings findings = {.good = true, .text = error, .size = error_size};
@@ -328,7 +329,7 @@ bool routes_apply(const struct config *config, unsigned device, uint32_t mtu, ch
     if (!listed)
         snprintf(error, error_size, "routes cannot be read");
     const bool good = listed && put_all(config, device, &there, mtu, error, error_size);
-    /* What is still on the list is of an earlier configuration. */
+    /* Routes still on the list belong to an earlier configuration. */
     for (unsigned i = 0; listed && i < there.count; i++)
         change(RTM_DELROUTE, 0, &there.items[i], device);
     free(there.items);
@@ -347,7 +348,7 @@ bool routes_remove(unsigned device) {
     bool good = list(&there);
     for (unsigned i = 0; good && i < there.count; i++)
         good = change(RTM_DELROUTE, 0, &there.items[i], device) == 0;
-    change_neighbour(RTM_DELNEIGH, device); /* may not be there */
+    change_neighbour(RTM_DELNEIGH, device); /* may not exist */
     free(there.items);
     return good;
 }

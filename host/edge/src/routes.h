@@ -1,7 +1,7 @@
 /*
- * Routes to peers' prefixes: by the way that leads to the peer itself, with an MTU that leaves room
- * for the overlay's header, so that TCP makes segments that fit and IP answers "fragmentation
- * needed" for what does not. They are known by their protocol number.
+ * Routes to peers' prefixes: over the next hop to the peer, with an MTU that leaves room for the
+ * overlay's header, so that TCP creates segments that fit, and IP answers "fragmentation needed"
+ * for larger packets. They are identified by their protocol number.
  */
 #ifndef EDGE_ROUTES_H
 #define EDGE_ROUTES_H
@@ -11,23 +11,23 @@
 #include "config.h"
 
 /*
- * Brings the routes of this device to what the configuration says; those that are right stay. mtu:
- * the longest packet of the overlay, with its header.
+ * Changes the routes of this device to those of the configuration; correct ones remain untouched.
+ * mtu: maximum length of an overlay packet, with its header.
  *
- * Those that can be made are made. Returns false, with an error that names the field, if one cannot
- * be; true, with a remark in its place, if one is not made because somebody else's is there.
+ * Adds all routes that are possible. Returns false with an error that names the field if one
+ * failed; returns true with a warning in error if a foreign route prevents one.
  */
 bool routes_apply(const struct config *config, unsigned device, uint32_t mtu, char *error,
                   size_t error_size);
 
-/* Whether all peers are reached through the device, and packets have room. Changes nothing. */
+/* Whether all peers are reachable through the device, and packets have room. Changes nothing. */
 bool routes_check(const struct config *config, unsigned device, uint32_t mtu, char *error,
                   size_t error_size);
 
-/* Whether any that were made for the device are there. */
+/* Whether the device has any routes of the edge. */
 bool routes_exist(unsigned device);
 
-/* Removes all that were made for the device. */
+/* Removes the edge's routes of the device. */
 bool routes_remove(unsigned device);
 
 #endif

@@ -15,11 +15,11 @@
 #include "netlink.h"
 
 enum {
-    LONGEST = 65535, /* an MTU that is never the limit */
-    SHORTEST = 512   /* of large packets; about the least that the kernel allows */
+    LONGEST = 65535, /* an MTU that never limits packets */
+    SHORTEST = 512   /* segment length of large packets, about the kernel's minimum */
 };
 
-/* With ten digits these just fit. */
+/* Names with an index of ten digits just fit. */
 static void name_ends(unsigned device, char *in, char *cut) {
     snprintf(in, IF_NAMESIZE, "ew%uin", device);
     snprintf(cut, IF_NAMESIZE, "ew%ucut", device);
@@ -32,8 +32,8 @@ static int make_pair(const char *in, const char *cut) {
     netlink_begin(&request, RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL, &head, sizeof head);
     netlink_add(&request, IFLA_IFNAME, in, strlen(in) + 1);
     netlink_add(&request, IFLA_MTU, &mtu, sizeof mtu);
-    /* So that the kernel cuts all that are large; those of virtual machines do not say their number
-     * of segments. */
+    /* Forces the kernel to segment all large packets; those of virtual machines do not give their
+     * number of segments. */
     netlink_add(&request, IFLA_GSO_MAX_SEGS, &most_segments, sizeof most_segments);
     netlink_add(&request, IFLA_GSO_MAX_SIZE, &most_bytes, sizeof most_bytes);
     const size_t info = netlink_nest(&request, IFLA_LINKINFO);
@@ -49,7 +49,7 @@ static int make_pair(const char *in, const char *cut) {
     return netlink_call(&request, NULL, NULL);
 }
 
-/* Neither end is to have anything to say of its own. */
+/* Prevents both ends from sending their own packets. */
 static void silence(unsigned end) {
     const struct ifinfomsg head = {.ifi_family = AF_UNSPEC, .ifi_index = (int)end};
     const uint8_t none = IN6_ADDR_GEN_MODE_NONE;
@@ -60,7 +60,7 @@ static void silence(unsigned end) {
     netlink_add(&request, IFLA_INET6_ADDR_GEN_MODE, &none, sizeof none);
     netlink_end(&request, ipv6);
     netlink_end(&request, families);
-    (void)netlink_call(&request, NULL, NULL); /* a kernel without IPv6 refuses */
+    (void)netlink_call(&request, NULL, NULL); /* fails in a kernel without IPv6 */
 }
 
 static int bring_up(unsigned end) {
@@ -121,7 +121,7 @@ static bool is_up(const char *name) {
     return up;
 }
 
-bool segmenter_stands(unsigned device, const struct segmenter *segmenter) {
+bool segmenter_is_intact(unsigned device, const struct segmenter *segmenter) {
     char in[IF_NAMESIZE], cut[IF_NAMESIZE];
     name_ends(device, in, cut);
     LIBBPF_OPTS(bpf_tc_hook, hook, .ifindex = (int)segmenter->cut, .attach_point = BPF_TC_INGRESS);
@@ -130,7 +130,7 @@ bool segmenter_stands(unsigned device, const struct segmenter *segmenter) {
            segmenter->cut == if_nametoindex(cut) && is_up(cut) && bpf_tc_query(&hook, &filter) == 0;
 }
 
-/* The number of the device whose pair a device of this name may be in; 0: it is in none. */
+/* Returns the index of the device to whose pair a device of this name may belong; 0: none. */
 static unsigned device_of(const char *name) {
     return strncmp(name, "ew", 2) == 0 ? (unsigned)strtoul(name + 2, NULL, 10) : 0;
 }
@@ -159,5 +159,5 @@ bool segmenter_remove(unsigned device) {
     if (!head.ifi_index)
         return true;
     netlink_begin(&request, RTM_DELLINK, 0, &head, sizeof head);
-    return netlink_call(&request, NULL, NULL) == 0; /* the other end goes with it */
+    return netlink_call(&request, NULL, NULL) == 0; /* also removes the other end */
 }

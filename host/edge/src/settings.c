@@ -4,9 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { ROOM = 1024 }; /* for settings of any version */
+enum { ROOM = 1024 }; /* room for settings of any version */
 
-/* Returns their size; 0: they cannot be read. The kernel writes as many bytes as the map has. */
+/* Returns the size of the settings; 0: they cannot be read. The kernel writes the map's whole
+ * value. */
 static uint32_t read_any(int map, uint8_t bytes[ROOM]) {
     const uint32_t zero = 0;
     struct bpf_map_info info = {0};

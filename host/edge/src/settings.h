@@ -6,15 +6,15 @@
 
 #include "state.h"
 
-/* Reads those of the map (a descriptor). Returns false if it cannot be, or they and all other maps
- * are laid out as another version's. */
+/* Reads the settings of the map (a descriptor). Returns false if that fails or the maps have
+ * another version's layout. */
 bool settings_read(int map, struct edge_settings *settings);
 
-/* Whether the clsact qdisc is there for the edge only, whatever its version. */
+/* Whether the clsact qdisc was created for the edge; for settings of any version. */
 bool settings_own_qdisc(int map);
 
-/* Notes whether it is, and leaves the rest, which may be none yet. Returns 0 or a negative errno.
- */
+/* Records whether the qdisc was created for the edge; other settings remain, or are still empty.
+ * Returns 0 or a negative errno. */
 int settings_note_qdisc(int map, bool ours);
 
 #endif

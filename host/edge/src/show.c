@@ -25,7 +25,7 @@ static const char *const drop_names[EDGE_DROPS] = {
 struct view {
     struct edge_peer peer;
     struct edge_account account;
-    struct edge_ways ways; /* all 0 where none were discovered */
+    struct edge_ways ways; /* all 0 without discovery */
     uint64_t now_ns;
 };
 
@@ -45,7 +45,7 @@ static bool is_discovered(const struct view *view, uint32_t i) {
            view->ways.way[i].length <= EDGE_HOPS;
 }
 
-/* The most links that the path shares with any other one. */
+/* Returns the largest number of links that the path shares with another one. */
 static unsigned shared_links(const struct view *view, uint32_t path) {
     unsigned most = 0;
     for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
@@ -90,7 +90,7 @@ static json_t *path_json(const struct view *view, uint32_t i) {
     return path;
 }
 
-/* Newest first. */
+/* Decisions, newest first. */
 static json_t *decisions_json(const struct edge_peer *peer) {
     json_t *decisions = json_array();
     for (uint32_t i = 1; i <= EDGE_TRACES && i <= peer->traced; i++) {
@@ -110,7 +110,7 @@ static json_t *decisions_json(const struct edge_peer *peer) {
     return decisions;
 }
 
-/* All prefixes, in arrays by their peer's address. */
+/* All prefixes, in one array for each peer's address. */
 static json_t *prefixes_json(const struct kernel_edge *edge) {
     json_t *all = json_object();
     struct edge_prefix key;
@@ -130,7 +130,8 @@ static json_t *prefixes_json(const struct kernel_edge *edge) {
     return all;
 }
 
-/* What leaves were told of connections to a peer: packets with data, by IntFlow's instruction. */
+/* Instructions to leaves for connections to a peer: number of packets with data, by IntFlow's
+ * instruction. */
 static json_t *instructions_json(const struct edge_account *account) {
     return json_pack(
         "{sI sI sI sI sI}", "unassigned", (json_int_t)account->instructed[EDGE_UNASSIGNED],
@@ -139,21 +140,21 @@ static json_t *instructions_json(const struct edge_account *account) {
         (json_int_t)account->instructed[EDGE_SMALL_FLOW], "resent", (json_int_t)account->resent);
 }
 
-/* Where the overlay is hidden: packets to a peer that went as they were. */
+/* For a hidden overlay: packets to a peer that left unchanged. */
 static json_t *left_json(const struct edge_account *account) {
     return json_pack("{sI sI sI}", "notTcp", (json_int_t)account->left[EDGE_LEFT_NOT_TCP], "noRoom",
                      (json_int_t)account->left[EDGE_LEFT_NO_ROOM], "tooLong",
                      (json_int_t)account->left[EDGE_LEFT_TOO_LONG]);
 }
 
-/* What was kept from guests, and whether that goes on. */
+/* Counters of ACK correction, and whether it is enabled. */
 static json_t *ack_correction_json(const struct view *view) {
     return json_pack("{sb sI sI}", "enabled", view->peer.params.ack_correction != 0,
                      "ofAnotherPath", (json_int_t)view->account.of_another_path, "echoesWithheld",
                      (json_int_t)view->account.echoes_withheld);
 }
 
-/* What the scheme tells leaves by, in its flows' real time. */
+/* The thresholds of IntFlow's instructions, in its flows' real time. */
 static json_t *intflow_json(const struct edge_params *params, uint32_t slower) {
     return json_pack("{sI sI sI sI sI}", "delayNs", (json_int_t)params->delay_high_ns, "windowNs",
                      (json_int_t)params->window_ns * slower, "timeoutNs",
@@ -224,10 +225,10 @@ static const char *transport_name(const struct edge_settings *settings) {
     return settings->transport == IPPROTO_TCP ? "tcp" : "udp";
 }
 
-/* Adds a peer, if it is there. */
+/* Adds a peer, if it exists. */
 static void add_peer(const struct kernel_edge *edge, const struct edge_settings *settings,
                      const struct edge_address *key, json_t *prefixes, json_t *peers) {
-    static struct view view; /* large */
+    static struct view view; /* too large for the stack */
     view.now_ns = now_ns();
     if (bpf_map_lookup_elem_flags(edge->maps[KERNEL_PEERS], key, &view.peer, BPF_F_LOCK) ||
         bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], key, &view.account))
@@ -240,7 +241,7 @@ static void add_peer(const struct kernel_edge *edge, const struct edge_settings 
     json_array_append_new(peers, peer);
 }
 
-/* Adds those that are asked for; returns how many there are. */
+/* Adds the selected peers; returns the number of all peers. */
 static unsigned add_peers(const struct kernel_edge *edge, const struct edge_settings *settings,
                           const struct show_peers *which, json_t *peers) {
     json_t *prefixes = prefixes_json(edge);
@@ -300,7 +301,7 @@ static void print_path(json_t *path) {
         putchar('\n');
 }
 
-/* Of the last flowlets that began. */
+/* The decisions for the last flowlets that began. */
 static void print_decision(json_t *decision, uint64_t now_ns) {
     json_t *from = json_object_get(decision, "from");
     printf("  %9.3f s ago  flow %08llx  flowlet %lld  path %lld",
@@ -312,7 +313,7 @@ static void print_decision(json_t *decision, uint64_t now_ns) {
     printf("  %s\n", text(decision, "reason"));
 }
 
-/* Of the last round, and when one last found paths. */
+/* The last round, and the time of the last one that found paths. */
 static void print_discovery(json_t *discovery) {
     json_t *age = json_object_get(discovery, "ageNs");
     if (!discovery)
@@ -358,9 +359,9 @@ bool show(const struct kernel_edge *edge, const struct show_peers *which, enum s
             printf(" %s %lld", name, json_integer_value(item));
         putchar('\n');
         if (!json_is_true(json_object_get(all, "process")))
-            puts("no process looks after it: nobody discovers paths or keeps it right");
+            puts("no process manages it: nothing discovers paths or repairs it");
         if (!json_is_true(json_object_get(all, "attached")))
-            puts("not all of its filters are on the device: packets are lost");
+            puts("not all of its filters are attached to the device: packets are lost");
         json_array_foreach(json_object_get(all, "peers"), i, item) print_peer(item, now_ns());
     }
     json_decref(all);

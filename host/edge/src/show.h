@@ -8,21 +8,22 @@
 
 #include "kernel.h"
 
-/* Which peers are shown: in the kernel's order, which stays while peers do, or one. */
+/* Selects the peers to show: a range in the kernel's order, which is stable while peers do not
+ * change, or one peer. */
 struct show_peers {
-    unsigned first;                  /* from 0 */
-    unsigned limit;                  /* so many at most */
-    const struct edge_address *only; /* null: not one alone */
+    unsigned first;                  /* index of the first, from 0 */
+    unsigned limit;                  /* maximum number */
+    const struct edge_address *only; /* a single peer; null: the range */
 };
 
-/* What `show --json` prints: to be released. Null if the maps cannot be read. One thread at a time
-   may ask. */
+/* Returns the output of `show --json`, which the caller releases, or null if the maps cannot be
+ * read. Not thread-safe. */
 json_t *show_json(const struct kernel_edge *edge, const struct show_peers *which);
 
-/* Forms of what is shown. */
+/* The output format. */
 enum show_form { SHOW_TEXT, SHOW_JSON, SHOW_METRICS };
 
-/* Prints it to the standard output. Returns false if the maps cannot be read. */
+/* Prints the edge's state to standard output. Returns false if the maps cannot be read. */
 bool show(const struct kernel_edge *edge, const struct show_peers *which, enum show_form form);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "state.h"
 
-_Static_assert(MAX_ALL_PREFIXES == EDGE_PREFIXES, "those of a configuration fit the map");
+_Static_assert(MAX_ALL_PREFIXES == EDGE_PREFIXES, "the prefixes of a configuration fit the map");
 
-/* Whether these are the paths that the peer has, with the same priors. */
+/* Whether these are the peer's paths, with the same priors. */
 static bool has_paths(const struct edge_paths *paths, const struct peer_config *peer) {
     struct edge_paths wanted = {0};
     if (paths->count != peer->paths_count)
@@ -21,7 +21,7 @@ static bool has_paths(const struct edge_paths *paths, const struct peer_config *
     return true;
 }
 
-/* Whether all of them are candidates of discovery: what it found before stays until it ends. */
+/* Whether all paths are candidates of discovery: its earlier results remain until it ends. */
 static bool are_candidates(const struct edge_paths *paths, const struct peer_config *peer) {
     bool all = paths->count > 0;
     for (uint32_t i = 0; i < paths->count; i++) {
@@ -33,7 +33,7 @@ static bool are_candidates(const struct edge_paths *paths, const struct peer_con
     return all;
 }
 
-/* Whether what can be configured is the same; the rest follows from it. */
+/* Whether the configurable parameters are equal; the others follow from them. */
 static bool same_params(const struct edge_params *a, const struct edge_params *b) {
     return a->scheme == b->scheme && a->rtt_ns == b->rtt_ns && a->gap_ns == b->gap_ns &&
            a->gap_adapt == b->gap_adapt && a->relay_ns == b->relay_ns &&
@@ -76,7 +76,7 @@ static bool fill_peer(const struct peer_config *config, const struct kernel_edge
     const struct edge_keys keys = wanted_keys(&peer.keys, &config->keys);
     if (there && same_params(before, wanted) && same_paths && same_keys(&peer.keys, &keys))
         return true;
-    if (before->scheme != wanted->scheme) /* its metrics mean something else */
+    if (before->scheme != wanted->scheme) /* its metrics have another meaning */
         edge_forget_metrics(&peer.paths);
     peer.params = config->params;
     put_keys(&peer.keys, &keys);
@@ -102,7 +102,7 @@ static bool in_config(const struct config *config, const struct edge_address *pe
     return false;
 }
 
-/* A map's keys are deleted while they are walked: the next one is asked for before. */
+/* Deletes keys during the iteration: the next key is read first. */
 static void prune_prefixes(const struct config *config, int map) {
     struct edge_prefix key, next;
     int more = bpf_map_get_next_key(map, NULL, &next);
@@ -130,7 +130,7 @@ static void prune_peers(const struct config *config, const struct kernel_edge *e
 }
 
 bool tables_fill(const struct config *config, const struct kernel_edge *edge) {
-    /* Prefixes that are gone first, and new ones last: each leads to a peer at all times. */
+    /* Removed prefixes first, new ones last, so that each prefix has a peer at all times. */
     prune_prefixes(config, edge->maps[KERNEL_PREFIXES]);
     prune_peers(config, edge);
     for (unsigned i = 0; i < config->peers_count; i++)
@@ -182,7 +182,7 @@ bool tables_weigh(const struct kernel_edge *edge, const struct edge_address *pee
     if (!tables_get_paths(edge, peer, &paths))
         return false;
     if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], peer, &known))
-        return true; /* discovery has not found them yet, and will weigh them */
+        return true; /* discovery has not found its paths yet and will weigh them */
     for (uint32_t i = 0; i < paths.count; i++) {
         found[i] = (struct edge_found){.key = paths.key[i], .port = paths.port[i]};
         if (known.port[i] == paths.port[i])

@@ -1,4 +1,4 @@
-/* Fills the maps from a configuration, and preserves what was learned from running traffic. */
+/* Fills the maps from a configuration, and preserves measurements of running traffic. */
 #ifndef EDGE_TABLES_H
 #define EDGE_TABLES_H
 
@@ -8,24 +8,24 @@
 #include "kernel.h"
 #include "weights.h"
 
-/* Returns false if the kernel has no memory for it. */
+/* Fills all maps. Returns false if the kernel has no memory. */
 bool tables_fill(const struct config *config, const struct kernel_edge *edge);
 
-/* The paths that a peer has. Returns false if there is no such peer. */
+/* Reads a peer's paths. Returns false if the peer does not exist. */
 bool tables_get_paths(const struct kernel_edge *edge, const struct edge_address *peer,
                       struct edge_paths *paths);
 
 /*
- * Gives a peer the paths that discovery found. Paths that live on keep their places, weights and
- * measurements; of the others nothing is known. Nothing is written where they are those that the
- * peer has. Returns false if the kernel refuses.
+ * Sets a peer's paths to those that discovery found. Paths that remain keep their indexes, weights
+ * and measurements; new ones have none. Writes nothing if the paths are unchanged. Returns false if
+ * the kernel refuses.
  */
 bool tables_set_paths(const struct kernel_edge *edge, const struct edge_address *peer,
                       const struct edge_found *found, unsigned count);
 
 /*
- * Gives a peer's discovered paths the controller's weights as prior (weights.h), as far as their
- * ways are known. Null: equal ones. Returns false if the kernel refuses.
+ * Sets the priors of a peer's discovered paths to the controller's weights (weights.h), as far as
+ * their ways are known. Null: equal priors. Returns false if the kernel refuses.
  */
 bool tables_weigh(const struct kernel_edge *edge, const struct edge_address *peer,
                   const struct weighted_prefix *of);

@@ -6,7 +6,7 @@ void trace_begin(struct trace *trace, const struct peer_config *peer, uint16_t p
     *trace = (struct trace){.probe = {.peer = peer->address, .source_port = port, .ttl = 1}};
 }
 
-/* The hop at the current TTL is found, or stays unknown: none. */
+/* Records the hop at the current TTL and continues with the next. hop: family 0 if unknown. */
 static void advance(struct trace *trace, unsigned max_ttl, struct edge_address hop) {
     trace->way.hops[trace->way.length++] = hop;
     trace->tries = 0;
@@ -23,7 +23,7 @@ void trace_expire(struct trace *trace, unsigned max_ttl, uint64_t now_ns) {
 }
 
 void trace_send(struct trace *trace, uint64_t random, uint64_t now_ns, uint64_t timeout_ns) {
-    /* Drawn once for a hop: an answer to the first try counts after the second too. */
+    /* Drawn once for each hop: an answer to the first try is accepted after the second, too. */
     if (trace->tries++ == 0) {
         trace->probe.nonce = (uint32_t)random ? (uint32_t)random : 1;
         trace->probe.id = (uint16_t)(1 + (random >> 32) % UINT16_MAX);
@@ -33,13 +33,13 @@ void trace_send(struct trace *trace, uint64_t random, uint64_t now_ns, uint64_t 
 }
 
 /*
- * The peer has it. How far it is says the TTL that was left: answers to probes that ran out there
- * may have been lost, as when the peer's own paths lead over a dead router.
+ * Ends the trace at the peer. The remaining TTL gives its distance, because answers to probes that
+ * expired there may have been lost, for example if the peer's own paths use a dead router.
  */
 static bool arrive(struct trace *trace, const struct probe_answer *answer) {
     if (answer->ttl_left == 0 || answer->ttl_left > trace->probe.ttl)
         return false;
-    const uint32_t before = trace->probe.ttl - answer->ttl_left; /* routers */
+    const uint32_t before = trace->probe.ttl - answer->ttl_left; /* number of routers */
     for (uint32_t i = before; i < trace->way.length; i++)
         trace->way.hops[i] = (struct edge_address){0};
     trace->way.hops[before] = answer->from;

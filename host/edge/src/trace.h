@@ -1,11 +1,11 @@
-/* The path of one source port, traced hop by hop. */
+/* Traces the path of one source port hop by hop. */
 #ifndef EDGE_TRACE_H
 #define EDGE_TRACE_H
 
 #include "choice.h"
 #include "probe.h"
 
-enum { PROBER_TRIES = 3 }; /* for a hop: 1 % of loss hides one once in a million */
+enum { PROBER_TRIES = 3 }; /* per hop: with 1 % loss one in a million hops is missed */
 
 enum trace_state { TRACE_READY, TRACE_WAITS, TRACE_ENDED };
 
@@ -13,26 +13,26 @@ struct trace {
     enum trace_state state;
     bool arrived;
     uint8_t tries;
-    struct probe probe; /* the one that waits or is next */
-    uint64_t until_ns;  /* while it waits */
+    struct probe probe; /* the waiting or next probe */
+    uint64_t until_ns;  /* time-out of the waiting probe */
     struct edge_way way;
 };
 
 void trace_begin(struct trace *trace, const struct peer_config *peer, uint16_t port);
 
-/* The probe leaves. random: 64 bits. */
+/* Records that the probe is sent. random: 64 random bits. */
 void trace_send(struct trace *trace, uint64_t random, uint64_t now_ns, uint64_t timeout_ns);
 
-/* Goes on without an answer whose time is over. */
+/* Continues after a time-out. */
 void trace_expire(struct trace *trace, unsigned max_ttl, uint64_t now_ns);
 
-/* Takes an answer to its port. Returns false if none of its probes waits for it. */
+/* Processes an answer to its port. Returns false if none of its probes waits for it. */
 bool trace_take(struct trace *trace, unsigned max_ttl, const struct probe_answer *answer);
 
-/* What the trace says of a candidate. Of one that did not arrive the way is kept as it was. */
+/* Stores the trace's result in a candidate. The way of one that did not arrive is not changed. */
 void trace_conclude(const struct trace *trace, struct candidate *candidate);
 
-/* Whether what was answered has these numbers; a short quote has no nonce. */
+/* Whether the answer has these numbers; a short quote has no nonce. */
 bool probe_is_answered(const struct probe_answer *answer, uint16_t id, uint32_t nonce);
 
 #endif

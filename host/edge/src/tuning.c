@@ -1,6 +1,6 @@
 #include "tuning.h"
 
-/* The link that edge/intflow.h estimates flows' rates for. */
+/* The link rate for which edge/intflow.h estimates flows' rates. */
 enum { INTFLOW_MBPS = 10000 };
 
 const struct tuning default_tuning = {.rtt_ns = 100000,

@@ -2,7 +2,7 @@
 
 #include "addresses.h"
 
-/* Hops that do not answer have none. */
+/* Whether the hop has answered. */
 static bool is_known(const struct edge_address *hop) {
     return hop->family != 0;
 }
@@ -41,9 +41,9 @@ void way_complete(struct edge_way *way, const struct edge_way *before) {
             way->hops[i] = before->hops[i];
 }
 
-/* A link by the hop at its end; all ways begin here. */
+/* A link, identified by its hops; all ways begin at this host. */
 struct link {
-    struct edge_address from, to; /* from none: from here, or from a hop that is not known */
+    struct edge_address from, to; /* from with family 0: this host, or an unknown hop */
     bool known;
 };
 

@@ -1,8 +1,8 @@
 /*
- * Paths through the fabric, as probes find them, and the links that two of them share.
+ * Ways through the fabric, as probes find them, and the links that two of them share.
  *
- * A router that does not answer may be any router. So an unknown hop counts as shared with the hop
- * of another path at the same distance, and a path with an unknown hop equals no other.
+ * A router that does not answer may be any router. An unknown hop therefore counts as shared with
+ * the hop of another way at the same distance, and a way with an unknown hop equals no other.
  */
 #ifndef EDGE_WAY_H
 #define EDGE_WAY_H
@@ -12,28 +12,29 @@
 
 #include "state.h"
 
-/* Hops that are not known. */
+/* Returns the number of unknown hops. */
 unsigned way_unknown(const struct edge_way *way);
 
-/* Whether routers are on the way and none of them is known. */
+/* Whether the way has routers and all of them are unknown. */
 bool way_is_dark(const struct edge_way *way);
 
-/* Whether both may be one way: as long, and no hop contradicts. */
+/* Whether both may be the same way: equal lengths, and no known hops that differ. */
 bool way_agrees(const struct edge_way *a, const struct edge_way *b);
 
-/* Whether both are one way for certain. */
+/* Whether both are certainly the same way. */
 bool way_equals(const struct edge_way *a, const struct edge_way *b);
 
-/* Fills in hops that are not known as they were on a way that agrees. */
+/* Fills in unknown hops from an earlier way that agrees. */
 void way_complete(struct edge_way *way, const struct edge_way *before);
 
 /*
- * How many links of the way the other one shares. A link leads from a hop to the next, the first
- * from this host; links are the same wherever on a way they are.
+ * Returns the number of links that the way shares with the other one. A link leads from a hop to
+ * the next, the first from this host. Links are compared independently of their position on a way.
  */
 unsigned way_shared(const struct edge_way *way, const struct edge_way *other);
 
-/* What a way is known by: its hops, and the source port where they are not all known. */
+/* Returns a key of the way: a hash of its hops, and of the source port unless all hops are
+ * known. */
 uint32_t way_key(const struct edge_way *way, uint16_t source_port);
 
 #endif

@@ -41,7 +41,8 @@ const struct weighted_prefix *weights_of(const struct weights *weights,
     return longest;
 }
 
-/* What share of the traffic from a way's first hop on takes the way, of 2^30; at least 1. */
+/* Returns the share of traffic that takes the way from its first hop on, in units of 1/2^30; at
+ * least 1. */
 static uint32_t share_of(const struct weighted_prefix *of, const struct edge_way *way) {
     uint64_t share = UINT64_C(1) << 30;
     for (uint32_t hop = 0; hop < way->length && hop < EDGE_HOPS; hop++)

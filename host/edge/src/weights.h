@@ -1,7 +1,7 @@
 /*
- * The controller's weights (docs/reference/sdd-protocol.md, section Edges): towards a prefix of the
- * fabric, what share of its traffic a switch gives each next hop. A path's weight is the product
- * of the shares of the hops on its way.
+ * The controller's weights (docs/reference/sdd-protocol.md, section Edges): for each prefix of the
+ * fabric, the share of traffic that a switch sends to each next hop. A path's weight is the product
+ * of the shares of its hops.
  */
 #ifndef EDGE_WEIGHTS_H
 #define EDGE_WEIGHTS_H
@@ -12,34 +12,35 @@
 enum { MAX_WEIGHTED_PREFIXES = 256, MAX_WEIGHTED_HOPS = 256, WEIGHTS_ONE = 1000000 };
 
 struct weighted_hop {
-    struct edge_address address; /* that it answers probes with */
-    uint32_t share;              /* 1 to WEIGHTS_ONE, which is all */
+    struct edge_address address; /* from which the hop answers probes */
+    uint32_t share;              /* 1 to WEIGHTS_ONE, which is 100 % */
 };
 
 struct weighted_prefix {
-    struct prefix_config prefix; /* of peers' addresses */
+    struct prefix_config prefix; /* prefix of peers' addresses */
     unsigned count;
     struct weighted_hop hops[MAX_WEIGHTED_HOPS];
 };
 
 struct weights {
     unsigned count;
-    struct weighted_prefix *prefixes; /* MAX_WEIGHTED_PREFIXES, all null at first; by free() */
+    struct weighted_prefix *prefixes; /* an array of MAX_WEIGHTED_PREFIXES; freed with free() */
 };
 
 /*
- * Replaces a prefix's weights; without hops, removes them. False: out of memory, or there are too
- * many prefixes.
+ * Replaces a prefix's weights; without hops, removes them. Returns false if out of memory, or if
+ * there are too many prefixes.
  */
 bool weights_put(struct weights *weights, const struct weighted_prefix *put);
 
-/* Those of the longest prefix that covers the peer's address; null: there are none. */
+/* Returns the weights of the longest prefix that covers the peer's address; null: none. */
 const struct weighted_prefix *weights_of(const struct weights *weights,
                                          const struct edge_address *peer);
 
 /*
- * Fills in the weights of `count` paths by their ways. Where a hop of any way is not known, or
- * nothing is known of weights, all are 1: a path's weight counts beside the others' only.
+ * Fills in the weights of `count` paths by their ways. All weights are 1 if a hop of any way is
+ * unknown or there are no weights, because a path's weight is meaningful only in relation to the
+ * others.
  *
  * of: may be null.
  */

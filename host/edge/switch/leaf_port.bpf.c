@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * The ports of a leaf switch that chooses an uplink for each flowlet: LetFlow's, CONGA's and
- * IntFlow's leaf, libedge's edge/switch/leaf.h, on a Linux router.
+ * The ports of a leaf switch that chooses an uplink for each flowlet, on a Linux router: libedge's
+ * edge/switch/leaf.h with the leaves of LetFlow, CONGA and IntFlow.
  *
- *     leaf_from_host    ingress of hosts' ports: flow, uplink, tag ─► the uplink, past the routes
- *     leaf_from_fabric  ingress of uplinks: tag ─► what loads came back and are to be sent back
+ *     leaf_from_host    ingress of hosts' ports: flow, uplink, tag ─► the uplink, bypassing the
+ * routes leaf_from_fabric  ingress of uplinks: tag ─► received feedback, and feedback to return
  *
- * A flow is the inner five-tuple where hosts have an overlay, else the packet's own. Only packets
- * of the overlay have room for a tag (tag.h); others get an uplink by what is known without.
- * Everything else goes by the router's own routes: IPv6 outside, packets to this leaf's own hosts,
- * and what the router has to answer itself.
+ * A flow is the inner five-tuple of overlay packets, else the packet's own. Only overlay packets
+ * have room for a tag (tag.h); for others the leaf chooses an uplink without one. All other packets
+ * take the router's routes: outer IPv6, packets to this leaf's hosts, and packets to the router
+ * itself.
  *
- * Time passes more slowly here, as in stamping_port.bpf.c, and for all that the leaf does.
+ * Time is slowed down for the whole leaf, as in stamping_port.bpf.c.
  */
 #include "leaf_state.h"
 
@@ -39,31 +39,31 @@ struct {
 } flows SEC(".maps");
 
 PORT_MAP(port, struct leaf_port);
-PORT_MAP(up, uint64_t); /* written from outside too: a bit for each uplink that has a carrier */
+PORT_MAP(up, uint64_t); /* user space also writes it: a bit for each uplink with a carrier */
 PORT_MAP(state, struct leaf_state);
 
-/* A packet on its way to another leaf. */
+/* A packet to another leaf. */
 struct departure {
     uint64_t now_ns;
-    uint32_t to; /* the leaf */
+    uint32_t to; /* destination leaf */
     uint32_t hash;
     uint32_t wire_bytes;
     uint32_t ip_bytes;
     uint32_t instruction; /* IntFlow's */
     uint32_t random;
-    struct edge_leaf_tag tag; /* from here on answers */
+    struct edge_leaf_tag tag; /* results from here on */
     uint32_t begins;          /* 1: a flowlet begins */
-    uint32_t moved;           /* 1: and its flow had another uplink */
+    uint32_t moved;           /* 1: a flowlet begins, and the flow had another uplink */
 };
 
-/* The number of the leaf in front of an address; EDGE_LEAVES: none of the fabric. */
+/* Returns the number of an address's leaf; EDGE_LEAVES: not in the fabric. */
 EDGE_INLINE uint32_t place_of(uint32_t address) {
     const struct leaf_place key = {.bits = 32, .address = address};
     const uint64_t *leaf = bpf_map_lookup_elem(&places, &key);
     return leaf && *leaf < EDGE_LEAVES ? (uint32_t)*leaf : EDGE_LEAVES;
 }
 
-/* Each time: what is written from outside may have changed. */
+/* Applies the configuration for each packet, because user space may have changed it. */
 EDGE_INLINE void configure(const struct leaf_port *own, uint64_t carriers, struct edge_leaf *leaf) {
     leaf->scheme = (uint32_t)own->scheme;
     leaf->uplinks = (uint32_t)own->uplinks;
@@ -76,7 +76,7 @@ EDGE_INLINE void configure(const struct leaf_port *own, uint64_t carriers, struc
     }
 }
 
-/* Chooses the uplink. Returns 0, or -1 where there is none. */
+/* Chooses the uplink. Returns 0, or -1 if there is none. */
 __attribute__((noinline)) int leaf_choose(struct departure *departure) {
     struct edge_flow none = {0};
     const struct leaf_port *own = port_entry(&port);
@@ -108,7 +108,7 @@ __attribute__((noinline)) int leaf_choose(struct departure *departure) {
     return 0;
 }
 
-/* What the packet's tag brings back to the leaf that it goes to. */
+/* Fills in the feedback that the packet's tag carries to its destination leaf. */
 __attribute__((noinline)) int leaf_answer(struct departure *departure) {
     struct leaf_state *here = port_entry(&state);
     if (!departure || !here)
@@ -137,7 +137,7 @@ EDGE_INLINE void count(const struct departure *departure) {
         edge_count(&sent->moved, 1);
 }
 
-/* One hop less, of a packet that has more than one left. */
+/* Decrements the TTL. Returns false if it would reach 0. */
 EDGE_INLINE bool take_hop(struct __sk_buff *skb, const struct iphdr *ip) {
     const uint32_t at = ETH_HLEN + __builtin_offsetof(struct iphdr, ttl);
     const uint16_t before = (uint16_t)(ip->ttl | ip->protocol << 8);
@@ -162,7 +162,7 @@ SEC("tc") int leaf_from_host(struct __sk_buff *skb) {
         return TC_ACT_UNSPEC;
     const uint32_t option = port_reads_option(skb, own->overlay_port, &header);
     const bool tagged = option && leaf_tag_fits(header.geneve.option_type);
-    /* Hosts are not leaves: whatever becomes of the packet, it has no tag of theirs. */
+    /* Hosts are not leaves: a tag from a host is cleared in any case. */
     if (tagged && edge_get16(header.geneve.option + LEAF_TAG) && !write_tag(skb, option, bytes))
         return TC_ACT_SHOT;
     struct departure departure = {.now_ns = bpf_ktime_get_ns() / own->slower,

@@ -9,12 +9,12 @@
 
 #include "edge/switch/leaf.h"
 
-/* Written from outside; without uplinks, as at first, the routes count. */
+/* Written by user space. Without uplinks, as initially, packets take the routes. */
 struct leaf_port {
     uint64_t scheme; /* enum edge_leaf_scheme */
     uint64_t leaf;   /* this leaf's number, below EDGE_LEAVES */
     uint64_t gap_ns; /* idle time that begins a flowlet */
-    uint64_t slower; /* how many times slower time passes, 1 or more */
+    uint64_t slower; /* factor by which time is slower, at least 1 */
     uint64_t overlay_port;
     uint64_t uplinks; /* 0 to EDGE_UPLINKS */
     struct {
@@ -24,13 +24,13 @@ struct leaf_port {
     } uplink[EDGE_UPLINKS];
 };
 
-/* A key of longest prefix match on IPv4 addresses; the value is the number of the leaf in front. */
+/* A key for longest prefix match on IPv4 addresses; the value is the number of their leaf. */
 struct leaf_place {
     uint32_t bits;
     uint32_t address;
 };
 
-/* What hosts sent by an uplink. Bytes are IP's, without the overlay's header. */
+/* Traffic of hosts by an uplink. Bytes are those of IP packets without the overlay's header. */
 struct leaf_sent {
     uint64_t packets;
     uint64_t bytes;
@@ -38,13 +38,13 @@ struct leaf_sent {
     uint64_t moved; /* flowlets that came from another uplink */
 };
 
-/* The lock guards all of it but what was sent, and the flows. */
+/* The lock protects all fields except `sent`, and the flows. */
 struct leaf_state {
     struct bpf_spin_lock lock;
     struct edge_leaf leaf;
-    struct leaf_sent sent[EDGE_UPLINKS]; /* only counted up */
-    uint64_t tags;                       /* that arrived */
-    uint64_t refused;                    /* that no leaf writes, or not in such a packet */
+    struct leaf_sent sent[EDGE_UPLINKS]; /* counters that only increase */
+    uint64_t tags;                       /* received tags */
+    uint64_t refused;                    /* tags that no leaf writes, or not in such packets */
 };
 
 #endif

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * A switch port's ECN threshold, for kernels that have no RED: marks what arrives while the queue
- * is longer than the threshold (DCTCP's marking, which CLOVE-ECN counts on).
+ * A switch port's ECN threshold, for kernels without RED: marks packets that arrive while the queue
+ * exceeds the threshold (DCTCP's marking, which CLOVE-ECN requires).
  *
- * A program on egress runs before the qdisc and cannot see its queue. So it keeps the length of one
- * that is filled and drained as the qdisc's is: at the port's rate, up to the port's buffer.
+ * A program on egress runs before the qdisc and cannot read its queue. It therefore models a queue
+ * that is filled and drained like the qdisc's: at the port's rate, up to the port's buffer.
  */
 #include "port.h"
 
 #define NS_PER_S 1000000000ull
 
-/* Written from outside; a rate of 0, as at first, marks nothing. */
+/* Written by user space. A rate of 0, as initially, disables marking. */
 struct port {
     __u64 bytes_per_s;
     __u64 mark_bytes;   /* the threshold */
-    __u64 buffer_bytes; /* the longest the qdisc's queue can be */
+    __u64 buffer_bytes; /* maximum length of the qdisc's queue */
 };
 
 struct queue {
@@ -35,13 +35,13 @@ SEC("tc") int marking_queue(struct __sk_buff *skb) {
     const __u64 buffer = own->buffer_bytes, arrived = skb->wire_len;
 
     bpf_spin_lock(&line->lock);
-    /* Not more than a second, so that the product fits; no queue here lasts that long. */
+    /* At most a second, so that the product fits; no queue takes that long to drain. */
     __u64 passed = now > line->at_ns ? now - line->at_ns : 0;
     passed = passed < NS_PER_S ? passed : NS_PER_S;
     const __u64 drained = passed * rate / NS_PER_S;
     __u64 bytes = line->bytes > drained ? line->bytes - drained : 0;
     const int full = bytes >= own->mark_bytes;
-    /* What finds no room is dropped by the qdisc and lengthens no queue. */
+    /* The qdisc drops packets without room, which do not lengthen the queue. */
     if (bytes + arrived <= buffer)
         bytes += arrived;
     line->bytes = bytes;

@@ -1,5 +1,4 @@
-/* What the programs of switch ports have in common: their maps, and what of a packet they look at.
- */
+/* Shared by the programs of switch ports: their maps, and access to packets. */
 #ifndef EDGE_SWITCH_PORT_H
 #define EDGE_SWITCH_PORT_H
 
@@ -11,11 +10,11 @@
 
 #include "../bpf/header.h"
 
-/* One of the two that these sources have: the kernel knows no name of both, and allows some of its
- * functions under this one only. */
+/* One of these sources' two licences: the kernel has no name for both, and allows some of its
+ * functions only under the GPL. */
 char LICENSE[] SEC("license") = "GPL";
 
-/* A map with one entry. What is written from outside is in one named `port`. */
+/* Declares a map with one entry. User space writes the one named `port`. */
 #define PORT_MAP(name, value_type)                                                                 \
     struct {                                                                                       \
         __uint(type, BPF_MAP_TYPE_ARRAY);                                                          \
@@ -24,15 +23,15 @@ char LICENSE[] SEC("license") = "GPL";
         __type(value, value_type);                                                                 \
     } name SEC(".maps")
 
-/* The entry of such a map. */
+/* Returns the entry of such a map. */
 EDGE_INLINE void *port_entry(void *map) {
     const __u32 key = 0;
     return bpf_map_lookup_elem(map, &key);
 }
 
 /*
- * Reads the header of a data packet of the overlay, in IPv4 and with an edge's option; other
- * packets have other numbers there. Returns where in the packet the option is; 0: there is none.
+ * Reads the header of an overlay's data packet in IPv4 with an edge's option. Returns the offset of
+ * the option, or 0 for any other packet.
  */
 EDGE_INLINE uint32_t port_reads_option(struct __sk_buff *skb, uint64_t overlay_port,
                                        struct edge_header *header) {

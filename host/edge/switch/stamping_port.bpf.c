@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * A switch port that stamps its link's utilisation into packets: each carries the highest one on
- * its way. Those of edges with the scheme clove-int have it in the option (in-band network
- * telemetry), those between leaves in their tag, in 3 bits. The rate is CONGA's estimator,
- * libedge's edge/switch/rate.h.
+ * A switch port that stamps its link's utilisation into packets, each of which carries the highest
+ * one on its way: packets of edges with the scheme clove-int in the option (in-band network
+ * telemetry), packets between leaves in their tag, in 3 bits. The rate comes from CONGA's
+ * estimator, libedge's edge/switch/rate.h.
  *
- * The estimator is made for links of 10 Gb/s and more, of which it looks at the last 160 us. On a
- * test bed's slower links that is less than a packet, so time passes more slowly for it there.
+ * The estimator is designed for links of 10 Gb/s and more, and covers the last 160 us. On a test
+ * bed's slower links that is less than a packet, so its time is slowed down there.
  */
 #include "edge/switch/rate.h"
 #include "port.h"
 #include "tag.h"
 
-#define T1 8 /* offset in the option: of clove-int, the utilisation */
+#define T1 8 /* offset in the option: for clove-int, the utilisation */
 
-/* Written from outside; a rate of 0, as at first, stamps nothing. */
+/* Written by user space. A rate of 0, as initially, disables stamping. */
 struct port {
     __u64 bits_per_s;
-    __u64 slower;       /* how many times slower time passes, 1 or more */
+    __u64 slower;       /* factor by which time is slower, at least 1 */
     __u64 overlay_port; /* destination port */
 };
 
@@ -29,7 +29,7 @@ struct load {
 PORT_MAP(port, struct port);
 PORT_MAP(load, struct load);
 
-/* Of the link now, this packet counted: in 1/65536, or as one of EDGE_DRE_LEVELS. */
+/* The link's utilisation including this packet: in 1/65536, and as one of EDGE_DRE_LEVELS. */
 struct utilisation {
     uint32_t share;
     uint32_t level;
@@ -39,7 +39,7 @@ EDGE_INLINE struct utilisation utilisation(const struct port *own, struct load *
                                            uint32_t bytes) {
     const uint64_t now_ns = bpf_ktime_get_ns() / own->slower;
     struct edge_rate full;
-    /* Each time: the link's rate may have changed. */
+    /* Initialised for each packet, because the link's rate may have changed. */
     edge_rate_init(&full, own->bits_per_s * own->slower, now_ns);
     bpf_spin_lock(&line->lock);
     line->rate.full_bytes = full.full_bytes;

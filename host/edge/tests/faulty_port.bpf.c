@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * A switch port that is not well, for tests: it loses packets and tells nobody, and it makes the
- * clock of those whose packets it sends look stepped.
+ * A faulty switch port for tests: it drops packets silently, and shifts time stamps so that the
+ * senders' clocks seem to step.
  */
 #include "../switch/port.h"
 
 #define T1 8 /* offset in the option */
 
-/* Written from outside; zeros, as at first, leave all packets as they are. */
+/* Written by user space. Zeros, as initially, leave all packets unchanged. */
 struct port {
-    __u64 lose_every; /* of so many packets one; 0: none */
+    __u64 lose_every; /* drops one of this many packets; 0: none */
     __u64 step_ns;    /* added to time stamps, modulo 2^32 */
     __u64 overlay_port;
 };
@@ -17,7 +17,7 @@ struct port {
 struct loss {
     __u64 seen;
     __u64 packets;
-    __u64 inner_bytes; /* of those with an edge's option */
+    __u64 inner_bytes; /* of packets with an edge's option */
 };
 
 PORT_MAP(port, struct port);

@@ -31,9 +31,11 @@ void set_carriers(unsigned leaf, uint64_t bits) {
 void be_leaves(enum edge_leaf_scheme of_leaves, uint64_t gap_ns) {
     static const struct leaf_state none;
     const uint32_t address[] = {here, there};
-    /* Time passes so slowly that no load ends while tests run, and where there is a gap no estimate
-     * of a rate takes a step, which is hours then. Without one a flowlet begins with
-     * each microsecond. */
+    /*
+     * Time is so slow that no load expires while tests run. With a gap, a step of the rate
+     * estimator takes hours, so no estimate changes. Without a gap, a flowlet begins each
+     * microsecond.
+     */
     const uint64_t slower = gap_ns ? 1000000000 : 1000;
     for (uint64_t leaf = 0; leaf < 2; leaf++) {
         struct leaf_port port = {.scheme = of_leaves,

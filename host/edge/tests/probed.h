@@ -1,6 +1,4 @@
-/*
- * Peers whose ways are discovered, for tests in virtual time.
- */
+/* Peers with discovery, for tests in virtual time. */
 #ifndef EDGE_TESTS_PROBED_H
 #define EDGE_TESTS_PROBED_H
 
@@ -13,7 +11,8 @@
 enum { MS = 1000000 };
 #define S (1000 * (uint64_t)MS)
 
-/* 4 paths to each, from the source ports 50000 on, each 30 s; 0.2 s to answer a probe. */
+/* Fills in peers with 4 paths each, source ports from 50000 on, a period of 30 s, and a time-out of
+ * 0.2 s for probes. */
 static void probed_peers(struct peer_config *peers, unsigned count, unsigned ports) {
     for (unsigned i = 0; i < count; i++) {
         peers[i] = (struct peer_config){

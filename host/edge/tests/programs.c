@@ -121,7 +121,7 @@ int run_in(struct bpf_object *programs, const char *name, const uint8_t *frame, 
            void *out, uint32_t *out_length) {
     struct bpf_program *program = bpf_object__find_program_by_name(programs, name);
     assert_non_null(program);
-    /* With one the packet has a length on the wire, its own. */
+    /* With a context the packet's length on the wire is set. */
     struct __sk_buff context = {.mark = mark};
     LIBBPF_OPTS(bpf_test_run_opts, options, .data_in = frame, .data_size_in = length,
                 .data_out = out, .data_size_out = *out_length, .ctx_in = &context,

@@ -8,7 +8,7 @@
 
 #include "testing.h"
 
-enum { MSS = 100 }; /* of large segments */
+enum { MSS = 100 }; /* segment size of large segments */
 
 static struct bpf_object *hidden;
 
@@ -106,7 +106,7 @@ int pass(const char *name, uint8_t *frame, uint32_t *length, bool is_large) {
     return (int)options.retval;
 }
 
-/* What the peer gets where a large segment leaves. */
+/* Writes the form that the peer receives of a large segment. */
 static uint32_t put_option(uint8_t *frame, uint32_t length) {
     struct edge_hidden told = {
         .ecn = frame[IP + 1] & 3, .scheme = (uint8_t)scheme, .option = {.path = 1, .sent_ns = 77}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only
 /*
- * For tests: packets of sockets with a mark above 0xffff leave with its lower half as their VLAN's
- * tag, which the device is to write, as those of a VLAN's device do.
+ * For tests: packets of sockets with a mark above 0xffff leave with the mark's lower half as VLAN
+ * tag in their metadata, like packets of a VLAN device.
  */
 #include <linux/bpf.h>
 #include <linux/if_ether.h>

@@ -11,25 +11,25 @@
 #include "testing.h"
 
 enum {
-    IP_HEADERS = 40, /* IPv4's and TCP's */
+    IP_HEADERS = 40, /* IPv4 and TCP */
     BARE = ETHERNET + IP_HEADERS,
     DATA_OFFSET = ETHERNET + 20 + 12,
     FLAGS = DATA_OFFSET + 1,
     CHECKSUM = ETHERNET + 20 + 16,
-    TOS = ETHERNET + 1, /* of the outer header too */
+    TOS = ETHERNET + 1, /* also of the outer header */
     PATH = OPTION + 2,
     SYN = 0x02,
     ACK = 0x10,
     ECE = 0x40,
     CWR = 0x80,
-    ACCURATE = 1, /* in the byte before the flags */
+    ACCURATE = 1, /* a bit in the byte before the flags */
     FUZZ_RUNS = 20000,
 };
 
 static struct edge_peer peer;
 static struct edge_account account;
 
-/* TCP's sum over a frame; 0xffff where the checksum is right. */
+/* Returns TCP's sum over a frame; 0xffff if the checksum is correct. */
 static uint16_t tcp_sum(const uint8_t *frame, uint32_t length) {
     uint32_t sum = IPPROTO_TCP + length - ETHERNET - 20;
     for (uint32_t i = ETHERNET + 12; i < length; i++)
@@ -39,7 +39,7 @@ static uint16_t tcp_sum(const uint8_t *frame, uint32_t length) {
     return (uint16_t)sum;
 }
 
-/* A segment from here to there, or the other way; `length`: of the frame. */
+/* Writes a segment from here to there, or in the other direction. length: of the frame. */
 static void make_segment(uint8_t *frame, bool back, uint8_t bits, uint8_t flags, uint32_t length) {
     make_inner(frame);
     frame[17] = (uint8_t)(length - ETHERNET);
@@ -50,7 +50,7 @@ static void make_segment(uint8_t *frame, bool back, uint8_t bits, uint8_t flags,
         frame[35] = 2;
         frame[37] = 1;
     }
-    frame[TOS] = length > BARE ? EDGE_ECT0 : 0; /* of TCP's packets those with data are capable */
+    frame[TOS] = length > BARE ? EDGE_ECT0 : 0; /* only TCP packets with data are ECN-capable */
     frame[DATA_OFFSET] = 0x50 | bits;
     frame[FLAGS] = flags;
     edge_put16(frame + CHECKSUM, (uint16_t)~tcp_sum(frame, length));
@@ -66,7 +66,7 @@ static void leave(const uint8_t *frame, uint32_t length, uint8_t *outer) {
     assert_int_equal(tcp_sum(inner, length), 0xffff);
 }
 
-/* Gives what the guest gets. */
+/* Returns the frame that the guest receives. */
 static void arrive(const uint8_t *outer, uint32_t length, uint8_t *inner) {
     uint32_t out_length = FRAME + HEADER;
     assert_int_equal(run("edge_in", outer, length + HEADER, inner, &out_length), TC_ACT_UNSPEC);
@@ -74,7 +74,7 @@ static void arrive(const uint8_t *outer, uint32_t length, uint8_t *inner) {
     assert_int_equal(tcp_sum(inner, length), 0xffff);
 }
 
-/* The edge of an address with a scheme; what it knows of flows and connections stays. */
+/* Configures the edge of an address with a scheme; its flows and connections remain. */
 static void be_with(uint32_t address, uint32_t with, bool corrects) {
     const struct edge_address other = outer_of(address == here ? there : here);
     scheme = with;
@@ -85,7 +85,7 @@ static void be_with(uint32_t address, uint32_t with, bool corrects) {
     put("peers", &other, &peer);
 }
 
-/* The SYN-ACK comes, with these bits in front of its flags. */
+/* Receives the SYN-ACK, with these bits before its flags. */
 static void shake_hands(uint8_t bits, uint8_t flags) {
     uint8_t frame[FRAME], outer[FRAME + HEADER], inner[FRAME + HEADER];
     be_with(there, EDGE_ALB, true);
@@ -95,7 +95,8 @@ static void shake_hands(uint8_t bits, uint8_t flags) {
     arrive(outer, BARE, inner);
 }
 
-/* Data goes from here to there. Returns its path; flags: what the receiver's guest sees. */
+/* Sends data from here to there and returns its path. flags: receives the flags that the receiver's
+ * guest sees. */
 static uint32_t send_data(bool marked, uint8_t *flags) {
     uint8_t frame[FRAME], outer[FRAME + HEADER], inner[FRAME + HEADER];
     be_with(here, EDGE_ALB, true);
@@ -110,7 +111,7 @@ static uint32_t send_data(bool marked, uint8_t *flags) {
     return outer[PATH];
 }
 
-/* From now on the flow from here takes this path. */
+/* Sets the path of the flow from here. */
 static void take_path(uint32_t path) {
     const int map = bpf_object__find_map_fd_by_name(object, "flows");
     const struct edge_address to = outer_of(there);
@@ -127,7 +128,8 @@ static void take_path(uint32_t path) {
     assert_int_equal(found, 1);
 }
 
-/* What the sender's guest sees of an acknowledgement; by: the scheme of who sends it. */
+/* Returns the flags that the sender's guest sees in an acknowledgement. by: the scheme of the
+ * acknowledgement's sender. */
 static uint8_t acknowledge_by(uint32_t by, uint8_t flags, bool corrects) {
     uint8_t frame[FRAME], outer[FRAME + HEADER], inner[FRAME + HEADER];
     const struct edge_address from = outer_of(there);
@@ -158,12 +160,12 @@ static void an_echo_of_a_path_that_the_flow_has_left_is_withheld(void **state) {
     assert_int_equal(acknowledge(ACK | ECE), ACK);
     assert_int_equal(account.of_another_path, 1);
     assert_int_equal(account.echoes_withheld, 1);
-    assert_int_equal(acknowledge(ACK), ACK); /* nothing to withhold */
+    assert_int_equal(acknowledge(ACK), ACK); /* no echo to withhold */
     assert_int_equal(account.of_another_path, 1);
     assert_int_equal(account.echoes_withheld, 0);
 }
 
-/* Whatever the receiver's own scheme is. */
+/* With any scheme of the receiver. */
 static void acknowledgements_of_any_scheme_say_the_path(void **state) {
     (void)state;
     if (!object)
@@ -172,7 +174,7 @@ static void acknowledgements_of_any_scheme_say_the_path(void **state) {
         uint8_t flags;
         shake_hands(0, SYN | ACK | ECE);
         take_path((send_data(true, &flags) + 1) % PATHS);
-        /* IntFlow's packets have the instruction there; this one has none. */
+        /* IntFlow's packets have the instruction in this field; this packet has none. */
         assert_int_equal(acknowledge_by(by, ACK | ECE, true), ACK);
         assert_int_equal(account.echoes_withheld, 1);
     }
@@ -190,16 +192,16 @@ static void an_echo_that_lasts_has_the_path_of_its_mark(void **state) {
     take_path((left + 1) % PATHS);
     assert_int_equal(acknowledge(ACK | ECE), ACK);
     take_path((left + 2) % PATHS);
-    send_data(false, &flags); /* CWR for the guest, which knows of nothing */
+    send_data(false, &flags); /* CWR on behalf of the guest, which saw no echo */
     assert_int_equal(flags, ACK | CWR);
-    take_path((left + 2) % PATHS); /* whichever it took: not that of the mark */
+    take_path((left + 2) % PATHS); /* another path than that of the mark */
     assert_int_equal(acknowledge(ACK | ECE), ACK);
     send_data(false, &flags);
     assert_int_equal(flags, ACK | CWR);
     assert_int_equal(acknowledge(ACK), ACK);
     send_data(false, &flags);
-    assert_int_equal(flags, ACK);                 /* once for each */
-    const uint32_t now = send_data(true, &flags); /* a mark of the present path */
+    assert_int_equal(flags, ACK);                 /* one echo for each */
+    const uint32_t now = send_data(true, &flags); /* a mark on the current path */
     take_path(now);
     assert_int_equal(acknowledge(ACK | ECE), ACK | ECE);
 }
@@ -212,15 +214,15 @@ static void connections_that_feed_back_otherwise_are_left_alone(void **state) {
         uint8_t bits, flags;
     } handshakes[] = {
         {0, SYN | ACK},       /* no ECN */
-        {0, SYN | ACK | CWR}, /* Accurate ECN, by what became of the SYN's ECN field */
+        {0, SYN | ACK | CWR}, /* Accurate ECN, which reports the SYN's ECN field */
         {0, SYN | ACK | CWR | ECE},
         {ACCURATE, SYN | ACK},
         {ACCURATE, SYN | ACK | CWR},
-        {ACCURATE, SYN | ACK | ECE}, /* a nonce, which nobody has */
+        {ACCURATE, SYN | ACK | ECE}, /* the obsolete ECN nonce */
     };
     for (size_t i = 0; i < sizeof handshakes / sizeof *handshakes; i++) {
         uint8_t flags;
-        shake_hands(0, SYN | ACK | ECE); /* the ports had another connection before */
+        shake_hands(0, SYN | ACK | ECE); /* an earlier connection with the same ports */
         shake_hands(handshakes[i].bits, handshakes[i].flags);
         take_path((send_data(true, &flags) + 1) % PATHS);
         assert_int_equal(acknowledge(ACK | ECE), ACK | ECE);

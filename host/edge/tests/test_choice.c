@@ -1,4 +1,4 @@
-/* Which ways are chosen, against the plainest way to say so. */
+/* Compares the chosen ways with a simple model. */
 #include <string.h>
 
 #include "addresses.h"
@@ -20,12 +20,13 @@ static struct candidate candidate(uint16_t port, const uint32_t *hops, uint32_t 
     return made;
 }
 
-/* Over a spine of two leaves, 1 and 2, to the peer, 9. */
+/* Returns a candidate over a spine between two leaves, 1 and 2, to the peer, 9. */
 static struct candidate over(uint16_t port, uint32_t spine) {
     return candidate(port, (const uint32_t[]){1, spine, 2, 9}, 4);
 }
 
-/* A random way of a fabric with few routers at each distance; hops that hide now and then. */
+/* Returns a random way of a fabric with few routers at each distance. hides: some hops do not
+ * answer. */
 static struct candidate random_candidate(struct random *random, uint16_t port, bool hides) {
     uint32_t hops[LENGTH];
     for (uint32_t i = 0; i + 1 < LENGTH; i++)
@@ -42,7 +43,7 @@ static bool same_hop(struct edge_address a, struct edge_address b) {
     return a.words[0] == b.words[0] || a.family == 0 || b.family == 0;
 }
 
-/* Ways are equally long here, so that a link can only be another's at the same distance. */
+/* Ways have equal lengths here, so they share links only at the same distance. */
 static unsigned slow_shared(const struct edge_way *a, const struct edge_way *b) {
     unsigned shared = same_hop(a->hops[0], b->hops[0]);
     for (unsigned i = 1; i < LENGTH; i++)
@@ -57,7 +58,7 @@ static unsigned hidden(const struct edge_way *way) {
     return count;
 }
 
-/* Whether it may be added to the first `used` that are chosen. */
+/* Whether the candidate may be added to the first `used` chosen ones. */
 static bool is_open(unsigned i, unsigned used) {
     bool open = candidates[i].arrives;
     for (unsigned u = 0; u < used; u++) {
@@ -68,7 +69,7 @@ static bool is_open(unsigned i, unsigned used) {
     return open;
 }
 
-/* What is compared first in the highest digits. */
+/* A cost with the first criterion in the highest digits. */
 static uint64_t cost(unsigned i, unsigned used) {
     uint64_t shared = 0;
     for (unsigned u = 0; u < used; u++)
@@ -90,7 +91,7 @@ static void each_choice_is_the_least_of_all(void **state) {
             light |= candidates[i].arrives && hidden(&candidates[i].way) < LENGTH - 1;
         }
         if (!light)
-            continue; /* a test of its own */
+            continue; /* has its own test */
         const unsigned used = choose_ways(candidates, count, wanted, chosen);
         assert_true(used <= wanted);
         for (unsigned u = 0; u < used; u++) {
@@ -103,7 +104,7 @@ static void each_choice_is_the_least_of_all(void **state) {
     }
 }
 
-/* With spines between two leaves the greedy choice is the best there is: one path for each. */
+/* With spines between two leaves the greedy choice is optimal: one path for each spine. */
 static void as_many_spines_are_used_as_there_are(void **state) {
     (void)state;
     struct random random = {seed() + 1};
@@ -172,7 +173,7 @@ static void nothing_is_chosen_of_what_does_not_arrive(void **state) {
     assert_int_equal(choose_ways(candidates, 1, 4, chosen), 0);
 }
 
-/* Hosts on one switch, or on none. */
+/* Hosts on the same switch, or directly connected. */
 static void a_way_without_a_choice_is_one_path(void **state) {
     (void)state;
     for (uint16_t i = 0; i < 4; i++)

@@ -1,5 +1,5 @@
-/* The programs decide as libedge does in user space: a flow's state after a packet, and its peer's.
- */
+/* Compares the programs' decisions with libedge in user space: the state of a flow and its peer
+ * after a packet. */
 #include <bpf/bpf.h>
 #include <linux/pkt_cls.h>
 #include <time.h>
@@ -16,7 +16,7 @@ static uint64_t now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The flow that a packet was sent of last; false: there is none. */
+/* Finds the flow of the last sent packet; returns false if there is none. */
 static bool latest_flow(struct edge_flow_key *key, struct edge_flow *flow) {
     const int map = bpf_object__find_map_fd_by_name(object, "flows");
     struct edge_flow_key at;
@@ -31,7 +31,8 @@ static bool latest_flow(struct edge_flow_key *key, struct edge_flow *flow) {
     return flow->last_ns != 0;
 }
 
-/* Changes what is known of paths. Metrics differ, so that none is drawn among equal ones. */
+/* Changes the metrics of paths. They differ, so that no random choice among equal ones is
+ * needed. */
 static void learn(struct random *random, struct edge_peer *peer) {
     struct edge_found priors[PATHS];
     const uint64_t now = now_ns();
@@ -47,9 +48,9 @@ static void learn(struct random *random, struct edge_peer *peer) {
     }
     edge_forget_metrics(&peer->paths);
     const uint32_t metric = (uint32_t)random_between(random, 1, 1000);
-    /* From the future, as it counts as now, so that none gets old however slow the machine is. */
+    /* A future time, which counts as now, so that metrics do not age on a slow machine. */
     const uint64_t noted = now + UINT64_C(3600000000000);
-    for (uint32_t i = 0; i < PATHS; i++) /* a step of 2^alike apart at least */
+    for (uint32_t i = 0; i < PATHS; i++) /* at least a step of 2^alike apart */
         edge_note_metric(&peer->paths, i, (metric + (i + path) % PATHS) << 13, noted);
 }
 
@@ -77,7 +78,7 @@ static void the_programs_decide_as_libedge_does(void **state) {
             before.params.flowcell_bytes = random_one_in(&random, 4) ? 1 : 65536;
             put("peers", &to, &before);
             make_inner(frame);
-            frame[35] = (uint8_t)(1 + scheme); /* flows of other schemes are others */
+            frame[35] = (uint8_t)(1 + scheme); /* each scheme has its own flows */
             if (round > 0)
                 assert_true(latest_flow(&key, &expected));
             assert_int_equal(run("edge_out", frame, FRAME, outer, &length), TC_ACT_UNSPEC);

@@ -32,7 +32,7 @@ static void segments_get_their_own_headers_back(void **state) {
             uint8_t frame[LONGEST], guest[LONGEST];
             uint32_t length = make_segment(guest, timestamps_and_sack, options, options % 8 * 10);
             const uint32_t before = length;
-            guest[IP + 1] = (uint8_t)(options / 4 % 3); /* ECN of all kinds that senders have */
+            guest[IP + 1] = (uint8_t)(options / 4 % 3); /* all ECN values that senders use */
             put_ip_checksum(guest);
             memcpy(frame, guest, length);
             be(here);
@@ -47,7 +47,7 @@ static void segments_get_their_own_headers_back(void **state) {
         }
 }
 
-/* The options first, and behind them nothing; a right checksum. */
+/* The guest's options come first, followed by the end of the list; the checksum is correct. */
 static void pieces_of_large_segments_get_their_five_tuple_back(void **state) {
     (void)state;
     if (!object)
@@ -74,7 +74,7 @@ static void pieces_of_large_segments_get_their_five_tuple_back(void **state) {
         }
 }
 
-/* A frame that hidden_out is to leave as it is, and why. */
+/* Checks that hidden_out leaves a frame unchanged for this reason. */
 static void leaves(const uint8_t *guest, uint32_t length, bool gso, uint32_t why) {
     uint8_t frame[LONGEST];
     uint32_t out_length = length;
@@ -90,7 +90,7 @@ static void what_cannot_be_hidden_goes_as_it_is_and_is_counted(void **state) {
     (void)state;
     if (!object)
         skip();
-    uint8_t frame[LONGEST], options[40] = {30, 20}; /* MPTCP's, say */
+    uint8_t frame[LONGEST], options[40] = {30, 20}; /* for example MPTCP's */
     be(here);
     make_inner(frame); /* UDP */
     leaves(frame, FRAME, false, EDGE_LEFT_NOT_TCP);
@@ -120,7 +120,7 @@ static void traffic_of_others_passes_as_it_is(void **state) {
     for (unsigned in = 0; in < 2; in++) {
         uint32_t out_length = length;
         memcpy(frame, guest, length);
-        frame[IP + 19] = 9; /* to nobody's guest */
+        frame[IP + 19] = 9; /* to an address without a peer */
         be(here);
         assert_int_equal(pass(in ? "hidden_in" : "hidden_out", frame, &out_length, false),
                          TC_ACT_UNSPEC);
@@ -129,7 +129,7 @@ static void traffic_of_others_passes_as_it_is(void **state) {
     }
 }
 
-/* Clove hides marks from guests; with others they go to guests that know them. */
+/* Clove hides marks from guests; other schemes pass them to ECN-capable guests. */
 static void marks_reach_guests_as_their_scheme_says(void **state) {
     (void)state;
     if (!object)
@@ -139,7 +139,7 @@ static void marks_reach_guests_as_their_scheme_says(void **state) {
             for (unsigned in_option = 0; in_option < 2; in_option++) {
                 uint8_t frame[LONGEST];
                 uint32_t length = make_segment(frame, timestamps_and_sack, 12, PAYLOAD);
-                frame[IP + 1] = (uint8_t)(0xb8 | ecn); /* and a DSCP, which stays */
+                frame[IP + 1] = (uint8_t)(0xb8 | ecn); /* and a DSCP, which does not change */
                 put_ip_checksum(frame);
                 length = hide(frame, length, in_option);
                 const bool masked = scheme == EDGE_CLOVE_ECN;

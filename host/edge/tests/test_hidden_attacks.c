@@ -1,4 +1,4 @@
-/* The hidden overlay: what is not a peer's. */
+/* The hidden overlay: packets that are not a peer's. */
 #include <arpa/inet.h>
 #include <linux/in.h>
 #include <linux/pkt_cls.h>
@@ -16,12 +16,12 @@ static void what_no_peer_sends_is_dropped_and_counted(void **state) {
         skip();
     enum { NOTE_IN_FRONT = TCP + 16, NOTE_IN_OPTION = OPTIONS + 16 };
     const struct {
-        unsigned in_front, in_option; /* where; 0: not in this form */
+        unsigned in_front, in_option; /* offsets; 0: not in this form */
         uint8_t value;
         uint32_t why;
     } attacks[] = {
         {IP + 15, IP + 15, 9, EDGE_DROP_STRANGER},                          /* source */
-        {TCP + 23, OPTIONS + 7, 9, EDGE_DROP_SPOOFED},                      /* the guest's */
+        {TCP + 23, OPTIONS + 7, 9, EDGE_DROP_SPOOFED},                      /* the guest's source */
         {NOTE_IN_FRONT, NOTE_IN_OPTION, 0x20, EDGE_DROP_MALFORMED},         /* another version */
         {NOTE_IN_FRONT + 1, NOTE_IN_OPTION + 1, 15, EDGE_DROP_MALFORMED},   /* no scheme */
         {NOTE_IN_FRONT + 1, NOTE_IN_OPTION + 1, 0x40, EDGE_DROP_MALFORMED}, /* no ECN */
@@ -105,7 +105,8 @@ static void segments_of_connections_to_the_port_pass_as_they_are(void **state) {
     }
 }
 
-/* Whatever arrives, tables stay what they are to be, and what passes is as it was or a guest's. */
+/* For any packet, the tables' invariants hold, and a packet that passes is unchanged or a
+ * guest's. */
 static void random_headers_break_nothing(void **state) {
     (void)state;
     if (!object)

@@ -1,4 +1,4 @@
-/* What a packet of the hidden overlay tells, written and read. */
+/* Writes and reads the content of hidden packets. */
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static void a_header_in_front_is_laid_out_as_documented(void **state) {
     assert_memory_equal(&front, wanted, sizeof wanted);
 }
 
-/* In steps of 1024 ns, and what is beyond its range is the most that it can say. */
+/* In steps of 1024 ns; larger values become the maximum. */
 static void a_metric_is_rounded_down_and_bounded(void **state) {
     (void)state;
     assert_int_equal(ntohs(edge_hidden_metric(0)), 0);
@@ -56,7 +56,7 @@ static void random_bytes_are_read_within_bounds(void **state) {
     for (unsigned i = 0; i < FUZZ_RUNS; i++) {
         for (size_t at = 0; at < sizeof data; at++)
             data[at] = (uint8_t)random_next(&random);
-        if (random_one_in(&random, 2)) { /* notes that are mostly right */
+        if (random_one_in(&random, 2)) { /* mostly valid notes */
             data[1 + 36] = data[1 + 56] = (uint8_t)(0x10 | random_between(&random, 0, 15));
             data[1 + 37] = data[1 + 57] = (uint8_t)random_between(&random, 0, 0x38);
             data[1 + 38] = data[1 + 58] = (uint8_t)random_between(&random, 0, 64);

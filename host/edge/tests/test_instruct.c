@@ -1,4 +1,4 @@
-/* IntFlow's host: what leaves are told of connections, and how delays go back. */
+/* IntFlow's host: instructions to leaves, and the return of delays. */
 #include <linux/pkt_cls.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "testing.h"
 
 enum {
-    IP_HEADERS = 40, /* IPv4's and TCP's */
+    IP_HEADERS = 40, /* IPv4 and TCP */
     PAYLOAD = FRAME - ETHERNET - IP_HEADERS,
     SEQUENCE = ETHERNET + 20 + 4,
     DATA_OFFSET = ETHERNET + 20 + 12,
@@ -21,7 +21,7 @@ enum {
 static struct edge_peer peer;
 static struct edge_account account;
 
-/* A segment from here to there, or the other way. */
+/* Writes a segment from here to there, or in the other direction. */
 static void make_segment(uint8_t *frame, uint32_t sequence, bool back) {
     make_inner(frame);
     frame[23] = IPPROTO_TCP;
@@ -35,7 +35,7 @@ static void make_segment(uint8_t *frame, uint32_t sequence, bool back) {
     frame[DATA_OFFSET] = 0x50;
 }
 
-/* What of it leaves the edge; each connection of a test has a source port of its own. */
+/* Sends a segment through the edge. Each connection of a test has its own source port. */
 static void send_segment(uint8_t *outer, uint8_t port, uint32_t sequence, bool back) {
     uint8_t frame[FRAME];
     uint32_t length = FRAME + HEADER;
@@ -58,8 +58,8 @@ static void receive(uint8_t *outer) {
     assert_int_equal(length, FRAME);
 }
 
-/* The edge of an address, with IntFlow's thresholds: any retransmission is a failure, or none is
- * before seconds have passed; or a flow that has sent anything is large. */
+/* Configures the edge of an address with thresholds of IntFlow. failing: any retransmission is a
+ * failure, otherwise none for seconds. large: a flow that has sent any data is large. */
 static void be_intflow(uint32_t address, bool failing, bool large) {
     const struct edge_address other = outer_of(address == here ? there : here);
     scheme = EDGE_INTFLOW;
@@ -119,7 +119,7 @@ static void what_has_no_data_has_no_instruction(void **state) {
     assert_int_equal(outer[INSTRUCTION], EDGE_UNASSIGNED);
 }
 
-/* The receiver tells a segment's delay in the next packet of the connection, and once. */
+/* The receiver reports a segment's delay once, in the next packet of the connection. */
 static void a_segments_delay_goes_back_with_its_connection(void **state) {
     (void)state;
     if (!object)

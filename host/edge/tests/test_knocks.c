@@ -1,5 +1,5 @@
-/* Discovery among many peers of which most are dead, in virtual time: what is asked in what order,
- * and that those that live do not wait. */
+/* Discovery among many, mostly dead peers in virtual time: the order of probes, and that live peers
+ * do not wait. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +15,11 @@ static struct config config;
 static struct prober *prober;
 static uint64_t now_ns, sent_ns;
 
-static uint64_t ended_ns[PEERS]; /* the last round */
+static uint64_t ended_ns[PEERS]; /* end of the last round */
 static unsigned rounds[PEERS];
 static unsigned asked[PEERS];
 
-/* What of the live peer answers. */
+/* Which probes the live peer answers. */
 static bool (*answers)(const struct probe *probe);
 
 static bool the_last_port_answers(const struct probe *probe) {
@@ -89,7 +89,8 @@ static void a_peer_that_lives_does_not_wait_for_the_dead(void **state) {
     const uint64_t start_ns = now_ns;
     while (rounds[LIVE] == 0 && now_ns < start_ns + 60 * S)
         run((uint64_t)10 * MS);
-    /* All begin within 2 probes for each; then one of each is before it, and every other one. */
+    /* All rounds begin within the time of 2 probes per peer. Then one knock per peer and every
+     * other probe precede the traces. */
     const uint64_t most_ns = (uint64_t)PROBER_GAP_NS * (PEERS * 2 + PEERS + 2 * (1 + HOPS * PORTS));
     print_message("# found after %.3f s\n", (double)(ended_ns[LIVE] - start_ns) / (double)S);
     assert_int_equal(rounds[LIVE], 1);
@@ -101,7 +102,7 @@ static void a_peer_that_lives_does_not_wait_for_the_dead(void **state) {
 static void all_are_asked_once_before_others_again(void **state) {
     (void)state;
     answers = none_answers;
-    run((uint64_t)PROBER_GAP_NS * (PEERS * 2 + PEERS)); /* as above */
+    run((uint64_t)PROBER_GAP_NS * (PEERS * 2 + PEERS)); /* as in the test above */
     for (unsigned i = 0; i < PEERS; i++)
         assert_true(asked[i] > 0);
 }
@@ -123,7 +124,7 @@ static void dead_peers_are_asked_less_and_less(void **state) {
     run(120 * S);
     memset(asked, 0, sizeof asked);
     run(60 * S);
-    for (unsigned i = 0; i < DEAD; i++) /* 26.25 s apart at the least */
+    for (unsigned i = 0; i < DEAD; i++) /* at least 26.25 s apart */
         assert_in_range(asked[i], 1, 3 * PROBER_TRIES);
 }
 
@@ -147,10 +148,10 @@ static void one_that_comes_back_is_found_within_a_period(void **state) {
 static void after_hurry_all_ports_of_the_dead_are_asked(void **state) {
     (void)state;
     run(120 * S);
-    assert_false(prober_is_asked(prober));
+    assert_false(prober_is_pending(prober));
     memset(asked, 0, sizeof asked);
-    prober_hurry(prober, now_ns);
-    while (prober_is_asked(prober))
+    prober_start_rounds(prober, now_ns);
+    while (prober_is_pending(prober))
         run(S);
     for (unsigned i = 0; i < DEAD; i++)
         assert_true(asked[i] >= PORTS);

@@ -1,4 +1,4 @@
-/* The programs of a leaf's ports: which uplink LetFlow and IntFlow choose, and for what. */
+/* The programs of a leaf's ports: the uplinks that LetFlow and IntFlow choose. */
 #include <arpa/inet.h>
 #include <linux/pkt_cls.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { FLOWLETS = 4000 };
 
-/* A packet of the overlay from here to there, made again for each test. */
+/* An overlay packet from here to there, recreated for each test. */
 static uint8_t outer[FRAME + HEADER];
 
 static int make_packet(void **state) {
@@ -34,7 +34,7 @@ static void a_flow_keeps_its_uplink_while_a_flowlet_lasts(void **state) {
     }
 }
 
-/* Flows of the overlay are told apart by what is inside, where their outer headers are equal. */
+/* Overlay flows are distinguished by their inner headers if the outer ones are equal. */
 static void flows_are_those_inside_the_overlay(void **state) {
     (void)state;
     if (!object)
@@ -48,14 +48,14 @@ static void flows_are_those_inside_the_overlay(void **state) {
     assert_int_equal(used, (1u << UPLINKS) - 1);
 }
 
-/* FLOWLETS over 4 uplinks: standard deviation 27; five of them are allowed. */
+/* FLOWLETS over 4 uplinks: standard deviation 27. The test allows five. */
 static void letflow_draws_an_uplink_for_each_flowlet(void **state) {
     (void)state;
     if (!object)
         skip();
     uint8_t inner[FRAME];
     make_inner(inner);
-    memcpy(inner + SOURCE, &here, 4); /* of a host without an overlay */
+    memcpy(inner + SOURCE, &here, 4); /* from a host without an overlay */
     memcpy(inner + DESTINATION, &there, 4);
     for (unsigned overlay = 0; overlay < 2; overlay++) {
         be_leaves(EDGE_LEAF_LETFLOW, 0);
@@ -117,7 +117,7 @@ static void a_packet_that_an_uplink_takes_has_one_hop_less(void **state) {
     assert_memory_equal(outer, before, sizeof outer); /* LetFlow has no tags */
 }
 
-/* What the router has to answer or to deliver, and what is of no leaf's hosts. */
+/* Packets that the router must answer or deliver, and packets from hosts of no leaf. */
 static void other_packets_are_left_to_the_routes(void **state) {
     (void)state;
     if (!object)
@@ -130,7 +130,7 @@ static void other_packets_are_left_to_the_routes(void **state) {
         if (i == 0)
             outer[TTL] = 1;
         else if (i == 1)
-            memcpy(outer + DESTINATION, &here, 4); /* this leaf's own */
+            memcpy(outer + DESTINATION, &here, 4); /* to this leaf */
         else if (i == 2)
             memcpy(outer + SOURCE, &there, 4); /* not from this leaf's hosts */
         else if (i == 3)
@@ -150,7 +150,7 @@ static void intflow_goes_by_the_hosts_instruction(void **state) {
     if (!object)
         skip();
     be_leaves(EDGE_LEAF_INTFLOW, 0);
-    /* No gap: each packet begins a flowlet, unless its flow is not to be rerouted. */
+    /* Without a gap each packet begins a flowlet, unless its flow must not be rerouted. */
     const uint32_t first = send_by(0, outer, EDGE_SMALL_FLOW);
     for (unsigned packet = 0; packet < 50; packet++)
         assert_int_equal(send_by(0, outer, EDGE_SMALL_FLOW), first);
@@ -161,7 +161,7 @@ static void intflow_goes_by_the_hosts_instruction(void **state) {
         assert_int_not_equal(now, last);
         last = now;
     }
-    /* What is sent again counts where it was lost. */
+    /* A retransmission counts on the uplink that lost the packet. */
     const uint64_t bytes = look(0)->leaf.rate[last].bytes;
     send_by(0, outer, EDGE_SMALL_FLOW | EDGE_RETRANSMISSION);
     assert_int_equal(look(0)->leaf.rate[last].bytes,

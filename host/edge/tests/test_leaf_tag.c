@@ -1,4 +1,4 @@
-/* The programs of a leaf's ports: CONGA's tags, and what in them is not believed. */
+/* The programs of a leaf's ports: CONGA's tags, and invalid tags. */
 #include <arpa/inet.h>
 #include <linux/in.h>
 #include <linux/pkt_cls.h>
@@ -10,13 +10,13 @@
 
 enum { FUZZ_RUNS = 20000 };
 
-/* The packet's way back: its addresses exchanged. */
+/* Reverses the packet: exchanges its addresses. */
 static void turn(uint8_t *outer) {
     memcpy(outer + SOURCE, &there, 4);
     memcpy(outer + DESTINATION, &here, 4);
 }
 
-/* A load on the way comes back to the leaf whose packet met it, which avoids that uplink. */
+/* A load on the way is returned to the leaf that sent the packet, which then avoids that uplink. */
 static void conga_avoids_the_uplink_that_a_tag_says_is_loaded(void **state) {
     (void)state;
     if (!object)
@@ -33,7 +33,7 @@ static void conga_avoids_the_uplink_that_a_tag_says_is_loaded(void **state) {
     tag.level = EDGE_DRE_LEVELS - 1; /* as a spine's port stamps it */
     leaf_tag_write(outer + TAG, &tag);
     assert_int_equal(from_fabric(1, outer, sizeof outer), TC_ACT_UNSPEC);
-    assert_int_equal(edge_get16(outer + TAG), 0); /* hosts see none */
+    assert_int_equal(edge_get16(outer + TAG), 0); /* hosts do not see tags */
     assert_int_equal(look(1)->tags, 1);
 
     memcpy(back, written, sizeof back);
@@ -48,7 +48,7 @@ static void conga_avoids_the_uplink_that_a_tag_says_is_loaded(void **state) {
         assert_int_not_equal(send_by(0, written, 0), loaded);
 }
 
-/* Leaves write tags in what looks like TCP where the option is there, and clear them. */
+/* Leaves also write and clear tags at the option's position in the TCP form. */
 static void tags_are_in_what_looks_like_tcp_too(void **state) {
     (void)state;
     if (!object)
@@ -69,7 +69,7 @@ static void tags_are_in_what_looks_like_tcp_too(void **state) {
     assert_memory_equal(outer + ETHERNET + 20, written + ETHERNET + 20, length - ETHERNET - 20);
 }
 
-/* A load that nothing was heard of for long is none, so that its uplink is tried again. */
+/* A load without recent updates counts as 0, so that its uplink is tried again. */
 static void conga_does_not_repeat_loads_for_ever(void **state) {
     (void)state;
     if (!object)
@@ -78,7 +78,7 @@ static void conga_does_not_repeat_loads_for_ever(void **state) {
     struct edge_leaf_tag tag;
     be_leaves(EDGE_LEAF_CONGA, 0);
     look(1);
-    found.leaf.from_level[0][2] = 7; /* of the other leaf's uplink 2, in the first nanosecond */
+    found.leaf.from_level[0][2] = 7; /* for the other leaf's uplink 2, at the first nanosecond */
     found.leaf.from_changed[0] = 1u << 2;
     found.leaf.from_ns[0][2] = 1;
     set_state(1, &found);
@@ -108,7 +108,7 @@ static void hosts_write_no_tags(void **state) {
     }
 }
 
-/* Another tag, from a source that is behind no leaf, or of an uplink that this leaf has not. */
+/* Tags from a source of no leaf, or for an uplink that this leaf lacks. */
 static void tags_that_no_leaf_writes_are_refused(void **state) {
     (void)state;
     if (!object)
@@ -124,7 +124,7 @@ static void tags_that_no_leaf_writes_are_refused(void **state) {
         if (i == 1)
             memcpy(outer + SOURCE, &nobody, 4);
         else if (i == 2)
-            memcpy(outer + SOURCE, &there, 4); /* its own host's, from outside */
+            memcpy(outer + SOURCE, &there, 4); /* its own host's address, from outside */
         else if (i == 3)
             outer[TAG + 1] = 0x70 | UPLINKS;
         else if (i == 4)

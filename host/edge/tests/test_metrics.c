@@ -1,4 +1,4 @@
-/* The metrics of an edge, from what `show --json` says of it. */
+/* The metrics of an edge, computed from the output of `show --json`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What an order makes of peers' schemes, and which orders fit. */
+/* The effect of an order on peers' schemes, and which orders are valid. */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { PEERS = 3, ROUNDS = 20000 };
 
-/* "10.0.0.0/8" and so on, up to a null. */
+/* Sets prefixes such as "10.0.0.0/8" from an array that ends with null. */
 static void set_prefixes(struct peer_config *peer, const char *const *texts) {
     peer->prefixes_count = 0;
     for (; *texts; texts++) {
@@ -37,7 +37,7 @@ static int set_up(void **state) {
     return 0;
 }
 
-/* A scheme with the file's parameters. */
+/* Returns an order of a scheme with the file's parameters. */
 static struct ordered only(enum edge_scheme scheme) {
     return (struct ordered){.scheme = scheme,
                             .gap_ns = NOT_ORDERED,
@@ -115,12 +115,12 @@ static void what_is_ordered_takes_the_files_place_and_the_rest_follows(void **st
     assert_int_equal(peers[1].params.window_ns, 800000);
     assert_int_equal(peers[1].params.timeout_ns, 900000);
     assert_int_equal(peers[1].params.settle_ns, 600000);
-    assert_int_equal(peers[0].params.settle_ns, 16000); /* four round trips of what is ordered */
+    assert_int_equal(peers[0].params.settle_ns, 16000); /* four of the ordered round-trip times */
     assert_int_equal(peers[1].params.size_bytes, 70);
     assert_int_equal(peers[1].params.rate_bps, 3000000000); /* 30 % of the link, in that time */
     assert_int_equal(peers[2].params.gap_adapt, 0);
     assert_int_equal(peers[2].params.relay_ns, 7);
-    assert_int_equal(peers[1].params.metric_age_ns, 10000000); /* the file's */
+    assert_int_equal(peers[1].params.metric_age_ns, 10000000); /* from the file */
     assert_int_equal(peers[2].params.metric_age_ns, 80000);
 }
 
@@ -128,15 +128,15 @@ static void an_order_that_divides_a_peer_does_not_fit(void **state) {
     (void)state;
     add("10.0.0.0/8", EDGE_ALB, NOT_ORDERED);
     add("10.78.0.0/16", EDGE_ECMP, NOT_ORDERED); /* and not 10.77.2.0/24 */
-    assert_false(fits("prefixes[1].address: divides what is behind peer 192.0.2.2"));
+    assert_false(fits("prefixes[1].address: divides the prefixes of peer 192.0.2.2"));
     order.count = 0;
     add("10.79.4.0/24", EDGE_ECMP, NOT_ORDERED); /* a part of 10.79.0.0/16 */
-    assert_false(fits("prefixes[0].address: divides what is behind peer 192.0.2.3"));
+    assert_false(fits("prefixes[0].address: divides the prefixes of peer 192.0.2.3"));
     order.count = 0;
     add("10.79.3.1/32", EDGE_ECMP, NOT_ORDERED);
-    assert_false(fits("prefixes[0].address: divides what is behind peer 192.0.2.4"));
+    assert_false(fits("prefixes[0].address: divides the prefixes of peer 192.0.2.4"));
     order.count = 0;
-    add("10.99.0.0/16", EDGE_ECMP, NOT_ORDERED); /* nobody's */
+    add("10.99.0.0/16", EDGE_ECMP, NOT_ORDERED); /* no peer's */
     assert_true(fits(""));
 }
 
@@ -159,19 +159,19 @@ static void both_families_count_and_must_agree(void **state) {
     order_apply(&order, &config);
     assert_int_equal(peers[0].params.scheme, EDGE_ALB);
     assert_int_equal(peers[1].params.scheme, EDGE_WCMP);
-    order.count = 1; /* one family of a peer is enough */
+    order.count = 1; /* one family of a peer suffices */
     add("2001:db8:1::/64", EDGE_WCMP, NOT_ORDERED);
     assert_true(fits(""));
     order.count = 1;
     add("2001:db8::/64", EDGE_ALB, 5);
     assert_false(
-        fits("prefixes[1].address: what is ordered of peer 192.0.2.2 differs from "
+        fits("prefixes[1].address: the order for peer 192.0.2.2 differs from "
              "prefixes[0]"));
     add("2001:db8:1::/96", EDGE_ECMP, NOT_ORDERED);
-    assert_false(fits("prefixes[2].address: divides what is behind peer 192.0.2.3"));
+    assert_false(fits("prefixes[2].address: divides the prefixes of peer 192.0.2.3"));
 }
 
-/* The peer that an address is behind, by the longest prefix. */
+/* Returns an address's peer by the longest prefix. */
 static const struct peer_config *owner(const struct edge_address *address) {
     const struct peer_config *found = NULL;
     int longest = -1;
@@ -185,7 +185,7 @@ static const struct peer_config *owner(const struct edge_address *address) {
     return found;
 }
 
-/* In an order that fits each address gets what its own longest ordered prefix says. */
+/* In a valid order each address gets the scheme of its own longest ordered prefix. */
 static void every_address_gets_what_was_ordered_of_it(void **state) {
     (void)state;
     struct random random = {seed()};

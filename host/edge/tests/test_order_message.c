@@ -1,4 +1,4 @@
-/* What the edge takes of the controller's orders and weights, and how it refuses the rest. */
+/* Orders and weights that the edge accepts, and its errors for others. */
 #include <string.h>
 
 #include "order_message.h"
@@ -11,7 +11,7 @@ static struct order order;
 static struct weighted_prefix weights;
 static uint64_t request_id;
 
-/* A prefix of an order, with none of the parameters. */
+/* Writes an order with one prefix and no parameters. */
 static struct sdd_wire_edgeOrder_prefixes *write_order(struct sdd_wire_edgeOrder *codec,
                                                        struct sdd_wire_edgeOrder_prefixes *row,
                                                        const char *address, uint8_t bits) {
@@ -135,7 +135,7 @@ static void a_bad_prefix_or_time_names_its_field(void **state) {
     assert_string_equal(read_back(WIRE_ENCODED(edgeOrder, codec)), "reportMs: must be 100 to 4000");
 }
 
-/* Weights of an IPv6 hop to a prefix of these bits. */
+/* Reads weights of an IPv6 hop to a prefix of this length. */
 static const char *read_weights(uint8_t bits, uint32_t share) {
     static const uint8_t prefix[16] = {0x20, 0x01, 0x0d, 0xb8}, hop[16] = {0x20, 0x01, [15] = 9};
     struct sdd_wire_edgeWeights_hops hops = {0};

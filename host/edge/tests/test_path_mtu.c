@@ -1,4 +1,4 @@
-/* What ICMP errors teach of the way to a peer, and what they cannot. */
+/* ICMP errors that lower the path MTU to a peer, and those that must not. */
 #include <arpa/inet.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static int set_up_as(const char *own, const char *its, const char *between) {
     return 0;
 }
 
-/* The peer is 192.0.2.2, with one path. */
+/* Configures the peer 192.0.2.2 with one path. */
 static int set_up(void **state) {
     (void)state;
     return set_up_as("192.0.2.1", "192.0.2.2", "198.51.100.7");
@@ -35,7 +35,7 @@ static int set_up_ipv6(void **state) {
     return set_up_as("2001:db8::1", "2001:db8::2", "2001:db8:1::7");
 }
 
-/* "Fragmentation needed" about a packet of ours to the peer. */
+/* Writes "fragmentation needed" about a packet of ours to the peer. */
 static void make_error(uint8_t *error, uint16_t mtu) {
     static const uint8_t outer[] = {0x45, 0, 0, ERROR_BYTES, 0, 0, 0, 0, 64, IPPROTO_ICMP};
     static const uint8_t ours[] = {0x45, 0, 5, 0xdc, 0, 0, 0x40, 0, 63, IPPROTO_UDP};
@@ -52,7 +52,7 @@ static void make_error(uint8_t *error, uint16_t mtu) {
     memcpy(error + PORT, ports, sizeof ports);
 }
 
-/* "Packet too big", as a raw socket has it: without an IP header in front. */
+/* Writes "packet too big" as a raw socket returns it: without an IP header. */
 static void make_error6(uint8_t *error, uint32_t mtu) {
     static const uint8_t start[] = {2,    0, 0, 0, 0, 0,    0,           0,
                                     0x60, 0, 0, 0, 5, 0xb4, IPPROTO_UDP, 63};
@@ -144,7 +144,7 @@ static void errors_about_other_packets_change_nothing(void **state) {
     assert_int_equal(peer.path_mtu, 0);
 }
 
-/* An error about a packet that no router could find too long. */
+/* Errors about packets that cannot have been too long for a router. */
 static void what_fits_or_is_longer_than_we_send_was_never_too_long(void **state) {
     (void)state;
     uint8_t error[ERROR_BYTES];

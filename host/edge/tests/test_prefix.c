@@ -1,4 +1,4 @@
-/* Prefixes of inner addresses, against a model that looks at bits one by one. */
+/* Compares prefixes of inner addresses with a model that tests single bits. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ static void a_prefix_covers_what_has_its_bits(void **state) {
         uint8_t *bytes = (void *)prefix.address.words, *others = (void *)address.words;
         for (unsigned bit = prefix.bits; bit < address_bits(&prefix.address); bit++)
             bytes[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
-        /* One other bit, anywhere. */
+        /* Flips a random bit. */
         const unsigned flipped =
             (unsigned)random_between(&random, 0, address_bits(&prefix.address) - 1);
         others[flipped / 8] ^= (uint8_t)(0x80 >> flipped % 8);

@@ -1,4 +1,5 @@
-/* Probes as packets: what leaves is like a guest's, and only what it quotes right comes back. */
+/* Probes as packets: they look like a guest's, and only responses that quote them correctly are
+ * accepted. */
 #include "probe.h"
 
 #include <arpa/inet.h>
@@ -15,7 +16,7 @@ enum {
     IPV6_BYTES = EDGE_HEADER6_BYTES + 20,
     ICMP_BYTES = 28,
     ERROR_BYTES = ICMP_BYTES + IPV4_BYTES,
-    ERROR6_BYTES = 8 + IPV6_BYTES, /* a raw socket has it without an IP header in front */
+    ERROR6_BYTES = 8 + IPV6_BYTES, /* a raw socket returns it without an IP header */
     GENEVE = 28,
     SHORT_QUOTE = 28
 };
@@ -25,7 +26,7 @@ static struct probe probe;
 static struct edge_address router;
 static uint8_t error[ERROR_BYTES];
 
-/* A probe to 192.0.2.2 that runs out at 198.51.100.7. */
+/* Prepares a probe to 192.0.2.2 that expires at 198.51.100.7. */
 static int set_up(void **state) {
     (void)state;
     static const uint8_t outer[] = {0x45, 0, 0, ERROR_BYTES, 0, 0, 0, 0, 64, IPPROTO_ICMP};
@@ -80,7 +81,7 @@ static void switches_hash_it_as_they_hash_data(void **state) {
     }
 }
 
-/* In what looks like TCP: ports, and the other numbers behind its header. */
+/* In the TCP form: the ports, and the other numbers after its header. */
 static void an_error_about_what_looks_like_tcp_says_it_too(void **state) {
     (void)state;
     enum { GENEVE_AT = ICMP_BYTES + 20 + 20, TCP_ERROR_BYTES = GENEVE_AT + GENEVE + 20 };
@@ -100,18 +101,18 @@ static void an_error_about_what_looks_like_tcp_says_it_too(void **state) {
         assert_int_equal(answer.probe.id, probe.id);
         assert_int_equal(answer.probe.nonce, size >= GENEVE_AT + GENEVE ? probe.nonce : 0);
     }
-    static const unsigned others[] = {1, 6, 12, 13, 17}; /* as in UDP below, behind the header */
+    static const unsigned others[] = {1, 6, 12, 13, 17}; /* as for UDP below, after the header */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         message[GENEVE_AT + others[i]] ^= 0x80;
         assert_false(probe_read_error(message, sizeof message, &router, &config, &answer));
         message[GENEVE_AT + others[i]] ^= 0x80;
     }
-    message[21] = ICMP_FRAG_NEEDED; /* path_mtu.h's */
+    message[21] = ICMP_FRAG_NEEDED; /* for path_mtu.h */
     message[20] = ICMP_DEST_UNREACH;
     assert_false(probe_read_error(message, sizeof message, &router, &config, &answer));
 }
 
-/* ICMPv6 quotes all of it; the identification is in the option only. */
+/* ICMPv6 quotes the whole packet; the identification is in the option only. */
 static void an_error_of_ipv6_says_it_too(void **state) {
     (void)state;
     uint8_t message[ERROR6_BYTES] = {3};
@@ -137,7 +138,7 @@ static void an_error_of_ipv6_says_it_too(void **state) {
     assert_int_equal(answer.probe.nonce, probe.nonce);
     for (size_t size = 0; size < 8 + 40 + 8 + GENEVE; size++)
         assert_false(probe_read_error(message, size, &router, &config, &answer));
-    static const unsigned others[] = {0, 1, 8, 14, 31, 51, 57, 62, 67, 68}; /* as in IPv4 below */
+    static const unsigned others[] = {0, 1, 8, 14, 31, 51, 57, 62, 67, 68}; /* as for IPv4 below */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         message[others[i]] ^= 0x80;
         assert_false(probe_read_error(message, sizeof message, &router, &config, &answer));
@@ -165,7 +166,7 @@ static void an_error_says_where_the_ttl_ran_out(void **state) {
     assert_int_equal(answer.outcome, PROBE_STOPPED);
 }
 
-/* 8 bytes behind the IP header are all that RFC 792 asks for. */
+/* RFC 792 requires only 8 bytes after the IP header. */
 static void a_short_quote_is_enough(void **state) {
     (void)state;
     for (size_t size = 0; size < ERROR_BYTES; size++) {
@@ -192,7 +193,7 @@ static void errors_about_other_packets_are_none_of_ours(void **state) {
         {ICMP_BYTES + 15, 9},           /* from another host */
         {ICMP_BYTES + 23, 80},          /* to another port */
         {ICMP_BYTES + 5, 0x35},         /* identification and option differ */
-        {ICMP_BYTES + 28 + 1, 0},       /* not the O bit: a guest's */
+        {ICMP_BYTES + 28 + 1, 0},       /* no O bit: a guest's packet */
         {ICMP_BYTES + 28 + 6, 9},       /* another overlay */
         {ICMP_BYTES + 28 + 13, 0},      /* a report */
         {ICMP_BYTES + 28 + 13, 2},      /* an answer */
@@ -207,10 +208,10 @@ static void errors_about_other_packets_are_none_of_ours(void **state) {
     struct probe_answer answer;
     set_up(NULL);
     error[20] = ICMP_DEST_UNREACH;
-    error[21] = ICMP_FRAG_NEEDED; /* path_mtu.h's */
+    error[21] = ICMP_FRAG_NEEDED; /* for path_mtu.h */
     assert_false(read_error(ERROR_BYTES, &answer));
     set_up(NULL);
-    memset(error + ICMP_BYTES + 4, 0, 2); /* of packets that are not probes */
+    memset(error + ICMP_BYTES + 4, 0, 2); /* for packets that are not probes */
     memset(error + ICMP_BYTES + 28 + 16, 0, 2);
     assert_false(read_error(ERROR_BYTES, &answer));
 }
@@ -222,7 +223,7 @@ static void a_peers_answer_has_the_probes_numbers(void **state) {
     const size_t size = IPV4_BYTES - 28;
     assert_false(probe_read_answer(payload, size, &probe.peer, &config, &answer));
     payload[13] = EDGE_CONTROL_ANSWER;
-    edge_put16(payload + 18, 2);     /* TTL that was left */
+    edge_put16(payload + 18, 2);     /* remaining TTL */
     edge_put32(payload + 24, 50000); /* source port */
     assert_true(probe_read_answer(payload, size, &probe.peer, &config, &answer));
     assert_int_equal(answer.outcome, PROBE_ARRIVED);
@@ -233,7 +234,7 @@ static void a_peers_answer_has_the_probes_numbers(void **state) {
     assert_int_equal(answer.probe.nonce, probe.nonce);
     for (size_t shorter = 0; shorter < GENEVE; shorter++)
         assert_false(probe_read_answer(payload, shorter, &probe.peer, &config, &answer));
-    static const unsigned beyond[] = {1, 18, 25}; /* not the O bit; a TTL, a port out of range */
+    static const unsigned beyond[] = {1, 18, 25}; /* no O bit; TTL or port out of range */
     for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
         payload[beyond[i]] ^= 0x80;
         assert_false(probe_read_answer(payload, size, &probe.peer, &config, &answer));
@@ -241,7 +242,7 @@ static void a_peers_answer_has_the_probes_numbers(void **state) {
     }
 }
 
-/* The fuzzer's promises, on messages that are nearly right. */
+/* The fuzzer's invariants on almost valid messages. */
 static void random_messages_stay_within_bounds(void **state) {
     (void)state;
     struct random random = {seed()};

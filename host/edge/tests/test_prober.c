@@ -1,4 +1,4 @@
-/* The schedule of discovery in virtual time, on a fabric that is a function. */
+/* The schedule of discovery in virtual time, on a fabric modelled by a function. */
 #include "prober.h"
 
 #include <stdlib.h>
@@ -15,11 +15,11 @@ static struct config config;
 static struct prober *prober;
 static uint64_t now_ns;
 
-/* The fabric: spine by port; what answers. */
+/* The fabric: the spine of a port, and which nodes answer. */
 static uint32_t spines;
 static bool (*answers)(const struct probe *probe);
 
-/* What happened. */
+/* A record of sent probes. */
 static struct sent {
     uint64_t at_ns;
     struct probe probe;
@@ -75,7 +75,7 @@ static struct probe_answer answer_to(const struct probe *probe) {
                                  .probe = *probe};
 }
 
-/* The first probe of a trace, behind one that found out that the peer is there. */
+/* Returns the first probe of a trace, after the knock. */
 static struct probe first_of_trace(void) {
     struct probe probe;
     now_ns = prober_next_ns(prober);
@@ -88,7 +88,7 @@ static struct probe first_of_trace(void) {
     return probe;
 }
 
-/* Whether a way's hops are these; 0: one that did not answer. */
+/* Checks a way's hops; 0: no answer. */
 static void assert_hops(const struct edge_way *way, const uint32_t hops[4]) {
     for (unsigned i = 0; i < 4; i++) {
         assert_int_equal(way->hops[i].family, hops[i] ? 4 : 0);
@@ -96,7 +96,7 @@ static void assert_hops(const struct edge_way *way, const uint32_t hops[4]) {
     }
 }
 
-/* Lets time pass; the fabric answers at once. */
+/* Advances time; the fabric answers at once. */
 static void run(uint64_t span_ns) {
     const uint64_t end_ns = now_ns + span_ns;
     uint64_t next_ns;
@@ -121,7 +121,7 @@ static void a_round_traces_every_port_hop_by_hop(void **state) {
     begin(1);
     run(S);
     assert_int_equal(ended_count, 1);
-    assert_int_equal(sent_count, 1 + 4 * PORTS); /* one found out that it is there */
+    assert_int_equal(sent_count, 1 + 4 * PORTS); /* one knock */
     const struct candidate *candidates = prober_candidates(prober, 0);
     for (unsigned i = 0; i < PORTS; i++) {
         const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), FAR_LEAF, 1000};
@@ -154,7 +154,7 @@ static void rounds_come_once_in_a_period_and_spread_out(void **state) {
     uint64_t last_ns[PEERS] = {0}, apart = 0;
     for (unsigned i = 0; i < ended_count; i++) {
         const unsigned peer = ended[i].peer;
-        /* 64 probes, 1 ms each, up to 16 peers at a time. */
+        /* 64 probes of 1 ms for each of up to 16 peers at a time. */
         const uint64_t takes_ns = (uint64_t)PORTS * 4 * 16 * MS;
         if (last_ns[peer] == 0) {
             assert_true(ended[i].at_ns <= start_ns + PEERS * (uint64_t)PROBER_SPREAD_NS + takes_ns);
@@ -218,7 +218,7 @@ static void a_peer_that_does_not_answer_is_asked_again_sooner(void **state) {
     begin(1);
     answers = none_answers;
     run(120 * S);
-    /* Three ports are asked, by one and by two at a time. */
+    /* Knocks on three ports: first one, then two at a time. */
     const uint64_t takes_ns = (uint64_t)2 * 200 * MS;
     for (unsigned i = 1; i < 5; i++) {
         const uint64_t pause_ns = ended[i].at_ns - ended[i - 1].at_ns;
@@ -248,7 +248,7 @@ static void a_way_keeps_its_key_until_it_is_another_one(void **state) {
     struct candidate before[PORTS];
     const struct candidate *candidates = prober_candidates(prober, 0);
     memcpy(before, candidates, sizeof before);
-    answers = spines_are_silent; /* nothing contradicts */
+    answers = spines_are_silent; /* no hop differs */
     run(40 * S);
     assert_int_equal(ended_count, 2);
     assert_memory_equal(candidates, before, sizeof before);
@@ -273,11 +273,11 @@ static void hurry_begins_a_round_soon_and_ends_none(void **state) {
     begin(2);
     run(S);
     assert_int_equal(ended_count, 2);
-    prober_hurry(prober, now_ns);
-    /* In the middle of both rounds, again and again. */
+    prober_start_rounds(prober, now_ns);
+    /* Repeatedly in the middle of both rounds. */
     for (unsigned i = 0; i < 100; i++) {
         run((uint64_t)2 * MS);
-        prober_hurry(prober, now_ns);
+        prober_start_rounds(prober, now_ns);
     }
     run(S);
     assert_true(ended_count >= 4);
@@ -331,7 +331,7 @@ static void a_peer_that_lies_about_the_ttl_is_not_heard(void **state) {
     assert_true(prober_take(prober, now_ns, &answer));
 }
 
-/* Whatever is lost, every round ends, and what it says is so. */
+/* With any losses every round ends with correct results. */
 static struct random loss;
 
 static bool half_answer(const struct probe *probe) {

@@ -1,4 +1,4 @@
-/* The programs on what discovery sends and finds. */
+/* The programs on probes and answers of discovery. */
 #include <arpa/inet.h>
 #include <linux/pkt_cls.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "programs.h"
 #include "testing.h"
 
-/* Discovery's probe from here comes back from there, with its numbers, and goes to a process. */
+/* A probe from here is answered from there with its numbers, and the answer goes to a process. */
 static void is_answered(uint32_t family, uint8_t of) {
     outer_family = family;
     transport = of;
@@ -30,7 +30,7 @@ static void is_answered(uint32_t family, uint8_t of) {
         const uint32_t size =
             ETHERNET + (uint32_t)probe_write(&probe, &config, scheme, frame + ETHERNET);
         assert_int_equal(size, ETHERNET + header_bytes() + 20);
-        be(here); /* what leaves is left as it is */
+        be(here); /* leaving packets are unchanged */
         mark = EDGE_MARK;
         assert_int_equal(run("edge_out", frame, size, out, &out_length), TC_ACT_UNSPEC);
         mark = 0;
@@ -45,7 +45,8 @@ static void is_answered(uint32_t family, uint8_t of) {
         be(here);
         out_length = sizeof out;
         assert_int_equal(run("edge_in", answer, length, out, &out_length), TC_ACT_UNSPEC);
-        assert_int_equal(out_length, length - rest); /* in UDP, whatever it came in */
+        assert_int_equal(out_length,
+                         length - rest); /* in UDP, also if it arrived in the TCP form */
         const uint32_t payload = ETHERNET + header_bytes() - rest - 28, udp = payload - 8;
         assert_int_equal(out[ETHERNET + (family == 6 ? 6 : 9)], IPPROTO_UDP);
         assert_memory_equal(out + udp, answer + udp, 4);
@@ -94,7 +95,7 @@ static void a_probe_of_no_peer_is_not_answered(void **state) {
     assert_int_equal(dropped(EDGE_DROP_STRANGER), before + 1);
 }
 
-/* The first packet of a path whose way is another one says so, and no other. */
+/* Only the first packet on a path whose way changed reports the change. */
 static void a_way_that_changed_is_told_once(void **state) {
     (void)state;
     if (!object)
@@ -119,7 +120,8 @@ static void a_way_that_changed_is_told_once(void **state) {
             told++;
         }
     }
-    /* ALB draws a path for each: all 8 miss path 2 with a chance below 10^-23. */
+    /* ALB draws a path for each packet: none of them takes path 2 with a probability below
+     * 10^-23. */
     assert_int_equal(told, 1);
     get("peers", &receiver, &peer);
     assert_int_equal(peer.rebase, 0);

@@ -1,4 +1,4 @@
-/* The programs on packets of guests and of peers. */
+/* The programs on packets of guests and peers. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/in.h>
@@ -25,8 +25,7 @@ static void what_one_edge_writes_another_takes_off(void **state) {
     }
 }
 
-/* Between IPv4 headers, and only towards peers. What leaves is for the kernel to find a next hop.
- */
+/* In IPv4, and only to peers. The kernel finds the next hop of leaving packets. */
 static void ipv6_is_carried_as_it_is(void **state) {
     (void)state;
     if (!object)
@@ -57,7 +56,7 @@ static void ipv6_is_carried_as_it_is(void **state) {
     }
 }
 
-/* The same for an overlay in IPv6; IPv4 inside came by the next hop of the outer packet. */
+/* The same for an overlay in IPv6; inner IPv4 packets came by the outer packet's next hop. */
 static void an_overlay_in_ipv6_carries_both(void **state) {
     (void)state;
     if (!object)
@@ -85,7 +84,7 @@ static void an_overlay_in_ipv6_carries_both(void **state) {
             assert_memory_equal(out + ETHERNET, inner + ETHERNET, FRAME - ETHERNET);
             static const struct {
                 unsigned at;
-                int why;                                 /* -1: not of the overlay, and passes */
+                int why;                                 /* -1: not an overlay packet, passes */
             } others[] = {{14 + 23, EDGE_DROP_STRANGER}, /* outer source */
                           {14 + 39, -1},                 /* and destination */
                           {20, -1},                      /* next header */
@@ -141,9 +140,9 @@ static void what_no_peer_sends_is_dropped_and_counted(void **state) {
         {29, 9, EDGE_DROP_STRANGER},                    /* outer source */
         {ETHERNET + HEADER + 15, 9, EDGE_DROP_SPOOFED}, /* inner source */
         {42, 0, EDGE_DROP_MALFORMED},                   /* no option */
-        {43, 1, EDGE_DROP_MALFORMED},                   /* a flag that is not defined */
+        {43, 1, EDGE_DROP_MALFORMED},                   /* an undefined flag */
         {44, 0x65, EDGE_DROP_MALFORMED},                /* not IP inside */
-        {ETHERNET + HEADER, 0x65, EDGE_DROP_MALFORMED}, /* not the IP that the header says */
+        {ETHERNET + HEADER, 0x65, EDGE_DROP_MALFORMED}, /* not the IP version in the header */
         {51, 0, EDGE_DROP_MALFORMED},                   /* option class */
         {52, 99, EDGE_DROP_MALFORMED},                  /* no scheme */
         {53, 3, EDGE_DROP_MALFORMED},                   /* option length */
@@ -179,7 +178,7 @@ static void what_does_not_fit_with_the_header_is_dropped_and_counted(void **stat
     }
 }
 
-/* A mark that the fabric put on a packet from here comes back in the next packet from there. */
+/* The next packet from there reports a mark of the fabric on a packet from here. */
 static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
     (void)state;
     if (!object)
@@ -212,7 +211,7 @@ static void a_mark_costs_its_path_a_third_once_and_at_its_rate(void **state) {
     assert_true(account.marks_limited >= 2 && account.paths[6].marks_taken >= 1);
 }
 
-/* A packet leaves on one path; reports about all come back, as somebody forges them. */
+/* A packet leaves on one path; forged reports about all paths arrive. */
 static void a_report_about_a_path_that_no_packet_left_by_is_counted_and_dropped(void **state) {
     (void)state;
     if (!object)
@@ -245,7 +244,7 @@ static void a_report_about_a_path_that_no_packet_left_by_is_counted_and_dropped(
     assert_int_equal(account.not_asked, PATHS - 1);
 }
 
-/* Packets of one flow by two paths, in the order in which they come. */
+/* Packets of one flow by two paths, in the order of their arrival. */
 static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
     (void)state;
     if (!object)
@@ -265,7 +264,7 @@ static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
         {60000, 3, 1, 1, false}, {65535, 3, 1, 1, false},
         {0, 3, 2, 1, false}, /* numbers wrap */
         {65534, 3, 1, 1, true},  {7, 4, 1, 1, false},
-        {0, 1, 1, 1, false}, /* the sender counts it anew */
+        {0, 1, 1, 1, false}, /* the sender starts to count the flow again */
         {1, 1, 1, 1, false},
     };
     const struct edge_address sender = outer_of(here);
@@ -291,7 +290,7 @@ static void what_comes_behind_a_later_packet_of_its_flow_is_late(void **state) {
     }
 }
 
-/* An ordinary socket can write all of it; others go on. */
+/* An ordinary socket can write all of these; other packets pass. */
 static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **state) {
     (void)state;
     if (!object)
@@ -304,7 +303,7 @@ static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **sta
     const uint64_t before = dropped(EDGE_DROP_FORGED);
     assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_SHOT);
     assert_int_equal(dropped(EDGE_DROP_FORGED), before + 1);
-    outer[48] ^= 1; /* another VNI, which the peer leaves to its kernel */
+    outer[48] ^= 1; /* another VNI, which the peer's edge passes to its kernel */
     out_length = sizeof out;
     assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_SHOT);
     static const unsigned others[] = {23, 33, 37}; /* protocol, destination, port */
@@ -316,7 +315,7 @@ static void what_users_send_to_a_peers_overlay_is_dropped_and_counted(void **sta
         outer[others[i]] ^= 0x20;
     }
     assert_int_equal(dropped(EDGE_DROP_FORGED), before + 2);
-    mark = EDGE_MARK; /* the programs' own, and their process's */
+    mark = EDGE_MARK; /* packets of the programs and their process */
     out_length = sizeof out;
     assert_int_equal(run("edge_out", outer, length, out, &out_length), TC_ACT_UNSPEC);
     mark = 0;
@@ -355,7 +354,7 @@ static void a_flood_of_flows_leaves_by_all_paths_and_fills_no_more_than_the_tabl
     assert_in_range(known, 1, EDGE_FLOWS);
 }
 
-/* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
+/* For any packet, the tables' invariants hold, and only peers' packets have an effect. */
 static void random_headers_break_nothing(void **state) {
     (void)state;
     if (!object)
@@ -370,7 +369,7 @@ static void random_headers_break_nothing(void **state) {
             make_outer(outer);
         }
         memcpy(frame, outer, sizeof frame);
-        /* The option's bytes, and some others of the header. */
+        /* Changes the option's bytes and some others of the header. */
         for (unsigned b = OPTION; b < OPTION + 16; b++)
             if (random_one_in(&random, 2))
                 frame[b] = (uint8_t)random_next(&random);

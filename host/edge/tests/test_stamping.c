@@ -1,4 +1,4 @@
-/* The program of a switch port that stamps utilisation, on packets that an edge wrote. */
+/* The program of a switch port that stamps utilisation, on packets of an edge. */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <linux/in.h>
@@ -34,13 +34,13 @@ static int unload(void **state) {
     return programs_unload(state);
 }
 
-/* One over which any packet fills the link, or one that nothing fills. */
+/* Sets a rate at which any packet fills the link, or none does. */
 static void set_rate(uint64_t bits_per_s) {
     const struct port port = {.bits_per_s = bits_per_s, .slower = 1, .overlay_port = 6081};
     write_port(stamping, "port", &port);
 }
 
-/* Its t1 after the program. */
+/* Returns the packet's t1 after the program. */
 static uint32_t stamped(uint8_t *frame, uint32_t length) {
     uint32_t out_length = length;
     assert_int_equal(run_in(stamping, "stamping_port", frame, length, frame, &out_length),
@@ -65,7 +65,7 @@ static void a_packet_carries_the_highest_utilisation_on_its_way(void **state) {
     assert_int_equal(stamped(outer, length), 65535);
 }
 
-/* The same in what looks like TCP, and nothing else changes; real segments are left alone. */
+/* The same in the TCP form; nothing else changes, and real segments are unchanged. */
 static void what_looks_like_tcp_is_stamped_too(void **state) {
     (void)state;
     if (!object)
@@ -87,7 +87,7 @@ static void what_looks_like_tcp_is_stamped_too(void **state) {
     transport = IPPROTO_UDP;
 }
 
-/* The receiving edge has it as what it is to report, within bounds whatever came. */
+/* The receiving edge reports the stamp, within bounds for any input. */
 static void the_receiver_reports_what_was_stamped(void **state) {
     (void)state;
     if (!object)
@@ -108,7 +108,7 @@ static void the_receiver_reports_what_was_stamped(void **state) {
     }
 }
 
-/* What is between leaves has the link's level in its tag, and nothing else changes. */
+/* Packets between leaves get the link's level in their tag; nothing else changes. */
 static void a_tag_carries_the_highest_level_on_its_way(void **state) {
     (void)state;
     if (!object)
@@ -157,7 +157,7 @@ static void packets_of_others_pass_as_they_are(void **state) {
         const bool is_tagged = leaf_tag_fits(frame[52]) && frame[TAG] & LEAF_TAG_THERE;
         stamped(frame, sizeof frame);
         changed += memcmp(frame, before, sizeof frame) != 0;
-        /* Nothing but the stamp is ever written. */
+        /* Only the stamp is ever written. */
         if (is_int)
             memcpy(frame + T1, before + T1, 4);
         if (is_tagged)

@@ -1,4 +1,4 @@
-/* The overlay in what looks like TCP. */
+/* The overlay in its TCP form. */
 #include <arpa/inet.h>
 #include <linux/in.h>
 #include <linux/pkt_cls.h>
@@ -19,7 +19,7 @@ static int use_tcp(void **state) {
     return 0;
 }
 
-/* Where what looks like TCP begins, and Geneve's part behind it. */
+/* Return the offset of the TCP header, and of Geneve after it. */
 static uint32_t tcp_at(void) {
     return ETHERNET + (outer_family == 6 ? 40 : 20);
 }
@@ -33,7 +33,7 @@ static void takes_off(const uint8_t *inner, bool ipv6) {
     uint32_t length = sizeof outer;
     transport = IPPROTO_TCP;
     be_for_ipv6(here);
-    const bool redirected = ipv6 && outer_family == 4; /* to where the outer packet's way begins */
+    const bool redirected = ipv6 && outer_family == 4; /* to the start of the outer packet's way */
     assert_int_equal(run("edge_out", inner, FRAME, outer, &length),
                      redirected ? TC_ACT_REDIRECT : TC_ACT_UNSPEC);
     const uint8_t *tcp = outer + tcp_at();
@@ -52,7 +52,7 @@ static void takes_off(const uint8_t *inner, bool ipv6) {
         assert_int_equal(edge_ip_checksum(&ip), 0);
         assert_int_equal(ntohs(ip.tot_len), length - ETHERNET);
     }
-    /* Receivers take both, whatever they send themselves. */
+    /* Receivers accept both forms, independently of the one that they send. */
     for (unsigned own = 0; own < 2; own++) {
         uint32_t out_length = sizeof out;
         transport = own ? IPPROTO_TCP : IPPROTO_UDP;
@@ -125,7 +125,7 @@ static void what_no_peer_sends_is_dropped_and_counted(void **state) {
         {29, 9, EDGE_DROP_STRANGER},                           /* outer source */
         {ETHERNET + HEADER + REST + 15, 9, EDGE_DROP_SPOOFED}, /* inner source */
         {geneve, 0, EDGE_DROP_MALFORMED},                      /* no option */
-        {geneve + 1, 1, EDGE_DROP_MALFORMED},                  /* a flag that is not defined */
+        {geneve + 1, 1, EDGE_DROP_MALFORMED},                  /* an undefined flag */
         {geneve + 9, 0, EDGE_DROP_MALFORMED},                  /* option class */
         {geneve + 10, 99, EDGE_DROP_MALFORMED},                /* no scheme */
         {OPTION + REST, 0x20, EDGE_DROP_MALFORMED},            /* another version */
@@ -169,7 +169,7 @@ static void packets_are_cut_before_they_are_in_the_overlay(void **state) {
     uint32_t length = sizeof out;
     be(here);
     get("settings", &zero, &settings);
-    settings.segmented = 99; /* this packet is from somewhere else */
+    settings.segmented = 99; /* this packet does not come from the segmenter */
     settings.segmenter = settings.device = 1;
     put("settings", &zero, &settings);
     make_inner(inner);
@@ -179,17 +179,17 @@ static void packets_are_cut_before_they_are_in_the_overlay(void **state) {
     length = sizeof out;
     assert_int_equal(run("edge_segmented", inner, FRAME, out, &length), TC_ACT_REDIRECT);
     assert_memory_equal(out, inner, FRAME);
-    inner[33] = 9; /* behind no peer: of the kernel itself */
+    inner[33] = 9; /* to no peer: of the kernel itself */
     length = sizeof out;
     assert_int_equal(run("edge_segmented", inner, FRAME, out, &length), TC_ACT_SHOT);
     length = sizeof out;
     assert_int_equal(run("edge_out", inner, FRAME, out, &length), TC_ACT_UNSPEC);
 }
 
-/* Makes some of a packet's bytes others; returns how much of it is there. */
+/* Changes some of a packet's bytes; returns its length. */
 static uint32_t spoil(struct random *random, uint8_t *frame, uint32_t length) {
     const uint32_t inner = ETHERNET + header_bytes();
-    for (unsigned b = inner - 14; b < inner; b++) /* of the option, except for its path */
+    for (unsigned b = inner - 14; b < inner; b++) /* the option, except its path */
         if (random_one_in(random, 2))
             frame[b] = (uint8_t)random_next(random);
     frame[inner - 15] &= 7;
@@ -199,7 +199,7 @@ static uint32_t spoil(struct random *random, uint8_t *frame, uint32_t length) {
     return random_one_in(random, 4) ? (uint32_t)random_between(random, tcp_at(), FRAME) : length;
 }
 
-/* Whatever arrives, tables stay what they are to be, and only peers' packets have an effect. */
+/* For any packet, the tables' invariants hold, and only peers' packets have an effect. */
 static void break_nothing(struct random *random) {
     static struct edge_peer peer;
     uint8_t outer[LONGEST], frame[LONGEST], out[LONGEST];

@@ -1,7 +1,7 @@
 /*
- * How much work the programs are for the kernel's verifier, which refuses those that take it more
- * than a million steps. It is another one in each release of Linux: where one took 740,000,
- * another's million was not enough. So at most a half may be used here.
+ * Checks the programs' cost for the kernel's verifier, which rejects programs that need more than a
+ * million steps. The verifier differs between releases of Linux: a program that took 740,000 steps
+ * in one exceeded a million in another. The limit here is therefore half a million.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>

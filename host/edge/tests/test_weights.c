@@ -1,4 +1,4 @@
-/* What the controller's weights make of paths. */
+/* The controller's weights of paths. */
 #include <arpa/inet.h>
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static struct weighted_prefix to(uint32_t address, uint8_t bits, unsigned hops, 
     return prefix;
 }
 
-/* Of a peer by its IPv4 address. */
+/* Returns the weights of a peer by its IPv4 address. */
 static const struct weighted_prefix *of_peer(uint32_t address) {
     const struct edge_address peer = address_ipv4(address);
     return weights_of(&weights, &peer);
@@ -80,8 +80,8 @@ static void a_path_weighs_what_its_hops_get_together(void **state) {
     assert_int_equal(found[1].weight, (1u << 30) / 8 * 3);
     of.hops[0].share = of.hops[1].share = of.hops[2].share = 1;
     weights_fill(&of, ways, found, 2);
-    assert_int_equal(found[1].weight, 1); /* not nothing */
-    /* A hop that is not known, a path without a way, no weights. */
+    assert_int_equal(found[1].weight, 1); /* not 0 */
+    /* An unknown hop, a path without a way, no weights. */
     ways[1] = &dark;
     weights_fill(&of, ways, found, 2);
     assert_int_equal(found[0].weight, 1);

@@ -1,17 +1,18 @@
 /*
- * What a scheme costs hosts per packet, and how much it remembers per destination.
+ * Measures each scheme's cost per packet on a host and its memory per destination.
  *
  * usage: bench_edge [--json] [--quick] [--seed N]
  *
- * A packet costs all that the scheme does for it. Where it leaves: the hash of its five-tuple,
- * finding its flow's entry and its destination, the choice, IntFlow's instruction, and taking the
- * report that it is to carry. Where it arrives: the delay over its path's baseline, noting it for
- * the sender, and what its report changes. A packet goes back for each one that comes, so that
- * reports are asked for by every packet; every 64th is marked. Schemes without reports have none.
- * One packet in eight begins a flowlet (`nsPerPacket`), and each one (`nsPerFlowlet`). Destinations
- * and flows are drawn at random before the clock starts, so that tables that do not fit a cache
- * cost what they cost. Every figure is the median over batches of 1024 packets, of which
- * interruptions hit few; `timesHash` is nsPerPacket in terms of `ecmp`'s. JSON on standard output.
+ * The cost of a packet is everything that the scheme does for it. At the sender: hashing the
+ * five-tuple, finding the flow's entry and the destination, the choice, IntFlow's instruction, and
+ * taking the report that the packet carries. At the receiver: the delay over the path's baseline,
+ * recording it for the sender, and applying the packet's report. One packet goes back for each that
+ * arrives, so every packet takes a report; every 64th is marked. Schemes without reports skip those
+ * parts. Either one packet in eight begins a flowlet (`nsPerPacket`) or every packet does
+ * (`nsPerFlowlet`). Destinations and flows are drawn at random before the measurement, so that
+ * tables larger than a cache show their real cost. Each figure is the median over batches of 1024
+ * packets, few of which an interrupt hits. `timesHash` is nsPerPacket divided by that of `ecmp`.
+ * Prints JSON on standard output.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,13 +31,12 @@ enum { BATCH = 1024, FLOWS_PER_DESTINATION = 4, MOST_BATCHES = 400, QUICK_BATCHE
 static const char usage[] =
     "usage: ./evenweave bench edge [--json] [--quick] [--seed N]\n"
     "\n"
-    "Cost of each scheme of host/libedge in ns per packet, for 1 to 10,000 destinations and 4 to "
-    "64\n"
-    "paths, and what it remembers per destination, as JSON (docs/reference/libedge.md).\n"
+    "Measures each scheme of host/libedge in ns per packet, for 1 to 10,000 destinations and\n"
+    "4 to 64 paths, and its memory per destination. Prints JSON (docs/reference/libedge.md).\n"
     "\n"
-    "  --json     what it prints anyway\n"
-    "  --quick    fewer packets: the form, no figures\n"
-    "  --seed N   of destinations and flows, 0 to 4294967295; 1 by default\n"
+    "  --json     the output is always JSON\n"
+    "  --quick    fewer packets, for tests: the figures are meaningless\n"
+    "  --seed N   seed of destinations and flows, 0 to 4294967295; 1 by default\n"
     "\n"
     "example:\n"
     "\n"
@@ -52,7 +52,7 @@ struct tuple {
 
 static uint64_t random_state;
 
-/* SplitMix64. */
+/* The SplitMix64 generator. */
 static uint64_t next_random(void) {
     uint64_t z = random_state += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -81,24 +81,24 @@ static void *table_of(size_t count, size_t size) {
     return table;
 }
 
-/* What a host keeps of a destination, and the destination of it. */
+/* A host's state of a destination, and the destination's state of the host. */
 struct peer {
     struct edge_paths paths;
     struct edge_reports reports;
     struct edge_baseline baselines[EDGE_MAX_PATHS];
 };
 
-/* What a host keeps of a flow, in tables of their own: IntFlow's has the status only. */
+/* A host's state of a flow. Each part is in its own table; IntFlow has the status only. */
 struct flow {
     struct edge_flow *choice;
     struct edge_flow_status *status;
 };
 
-/* One packet, drawn before the clock starts. */
+/* One packet, drawn before the measurement. */
 struct drawn {
     struct tuple tuple;
     uint32_t random;
-    bool begins; /* a flowlet */
+    bool begins; /* it begins a flowlet */
 };
 
 static bool reports(uint32_t scheme) {
@@ -106,7 +106,7 @@ static bool reports(uint32_t scheme) {
            scheme == EDGE_ALB;
 }
 
-/* The packet leaves; returns whether it carries a report. */
+/* Processes a packet at the sender. Returns whether it carries a report. */
 static bool leave(const struct edge_params *params, struct peer *peer, struct flow flow,
                   const struct edge_packet *packet, struct edge_feedback *feedback,
                   uint32_t *sink) {
@@ -118,7 +118,7 @@ static bool leave(const struct edge_params *params, struct peer *peer, struct fl
            edge_take_report(params, &peer->reports, packet->now_ns, feedback);
 }
 
-/* The packet that goes back arrives, by a path that was drawn, with the report. */
+/* Processes the returning packet, which arrives by the drawn path and carries the report. */
 static void arrive(const struct edge_params *params, struct peer *peer, struct flow flow,
                    uint32_t random, const struct edge_feedback *feedback, uint64_t now_ns) {
     uint32_t path = edge_below(random, peer->paths.count), late_ns = random & 0x3ffff;
@@ -140,7 +140,7 @@ static void arrive(const struct edge_params *params, struct peer *peer, struct f
                            now_ns);
 }
 
-/* Destinations with `count` paths each; their weights differ. */
+/* Returns destinations with `count` paths of different weights each. */
 static struct peer *peers_of(uint32_t destinations, uint32_t count) {
     struct peer *peers = table_of(destinations, sizeof *peers);
     struct edge_found found[EDGE_MAX_PATHS];
@@ -151,7 +151,7 @@ static struct peer *peers_of(uint32_t destinations, uint32_t count) {
     return peers;
 }
 
-/* Median ns per packet. one_in: a packet in so many begins a flowlet, on average. */
+/* Returns the median ns per packet. one_in: on average one packet in `one_in` begins a flowlet. */
 static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, uint32_t one_in,
                       unsigned batches) {
     const struct edge_params params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
@@ -179,7 +179,7 @@ static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, ui
             uint32_t hash = edge_mix(edge_mix(edge_mix(17, tuple->source), d), tuple->ports);
             uint32_t at = d * FLOWS_PER_DESTINATION + tuple->ports;
             struct flow flow = {&choices[at], &statuses[at]};
-            /* The flow was idle for a gap, or was served just now. */
+            /* Sets the flow's idle time to a gap or to 0. */
             if (edge_keeps_flows(scheme) && flow.choice->last_ns)
                 flow.choice->last_ns = now_ns - (drawn[i].begins ? params.gap_ns : 0);
             if (scheme == EDGE_PRESTO && drawn[i].begins)
@@ -197,12 +197,13 @@ static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, ui
     free(choices);
     free(statuses);
     if (sink == 1)
-        fputc(' ', stderr); /* the choices are used */
+        fputc(' ', stderr); /* uses the choices, so that the compiler keeps them */
     qsort(times, batches, sizeof *times, by_value);
     return times[batches / 2];
 }
 
-/* What a host remembers of a destination: of its paths, and for ALB of those that lead here. */
+/* Returns a host's memory for one destination: its paths, and for ALB also the paths that lead
+ * here. */
 static size_t bytes_of(uint32_t scheme) {
     size_t bytes = sizeof(struct edge_paths);
     if (reports(scheme))
@@ -212,13 +213,13 @@ static size_t bytes_of(uint32_t scheme) {
     return bytes;
 }
 
-/* The end of an object. */
+/* Prints the last fields of an object. */
 static void print_cost(double packet_ns, double flowlet_ns, double hash_ns) {
     printf("\"nsPerPacket\":%.1f,\"nsPerFlowlet\":%.1f,\"timesHash\":%.1f}", packet_ns, flowlet_ns,
            packet_ns / hash_ns);
 }
 
-/* Each scheme at 1,000 destinations with 8 paths. */
+/* Prints each scheme's cost for 1,000 destinations with 8 paths. */
 static void print_schemes(unsigned batches) {
     double hash_ns = 0;
     for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
@@ -231,7 +232,7 @@ static void print_schemes(unsigned batches) {
     }
 }
 
-/* Each scheme at all numbers of destinations and paths. */
+/* Prints each scheme's cost for all numbers of destinations and paths. */
 static void print_cases(unsigned batches) {
     static const uint32_t destinations[] = {1, 100, 1000, 10000}, counts[] = {4, 8, 16, 64};
     double hash_ns[4][4] = {{0}};
@@ -250,7 +251,8 @@ static void print_cases(unsigned batches) {
     }
 }
 
-/* Digits alone, as strtoull would take a sign, blanks, and too large a number as the largest. */
+/* Accepts digits only: strtoull also accepts signs and blanks, and clamps numbers that are too
+ * large. */
 static bool read_seed(const char *text, uint32_t *seed) {
     const size_t digits = strspn(text, "0123456789");
     if (digits == 0 || digits > 10 || text[digits])
@@ -265,7 +267,7 @@ static int refuse(const char *what, const char *argument) {
     return 2;
 }
 
-/* Whether all of the result could be written. */
+/* Closes standard output. Returns the exit status: 0 only if the whole result was written. */
 static int close_output(void) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return 0;

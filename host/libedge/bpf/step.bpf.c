@@ -1,7 +1,7 @@
 /*
- * Runs libedge in the kernel as a test has it: a packet's bytes are an operation, the state is in a
- * map, and what the operation gives is written back into the packet. The same operations on the
- * same state in user space must give the same (tests/test_bpf.c).
+ * Runs libedge in the kernel for a test. A packet's bytes are an operation, the state is in a map,
+ * and the program writes the result back into the packet. tests/test_bpf.c checks that the same
+ * operations on the same state give the same results in user space.
  */
 #include "step.h"
 
@@ -18,7 +18,7 @@ struct {
     __type(value, struct edge_step_state);
 } states SEC(".maps");
 
-/* One program per scheme, as a host would load: the others' code is not in it. */
+/* One program per scheme, as on a host: it contains only that scheme's code. */
 #define EDGE_STEP(NAME, RUN)                                                                       \
     SEC("tc") int NAME(struct __sk_buff *skb) {                                                    \
         uint32_t zero = 0;                                                                         \
@@ -31,7 +31,7 @@ struct {
         return 0;                                                                                  \
     }
 
-/* NOLINTBEGIN(performance-no-int-to-ptr): __sk_buff has addresses as integers */
+/* NOLINTBEGIN(performance-no-int-to-ptr): __sk_buff stores addresses as integers */
 EDGE_STEP(step_ecmp, edge_step_run(EDGE_ECMP, state, step))
 EDGE_STEP(step_wcmp, edge_step_run(EDGE_WCMP, state, step))
 EDGE_STEP(step_presto, edge_step_run(EDGE_PRESTO, state, step))

@@ -16,11 +16,11 @@ enum edge_operation {
     EDGE_STEP_CHOOSE,   /* a: hash, b: bytes, c: random */
     EDGE_STEP_FEEDBACK, /* a: path, b: marked, c: metric */
     EDGE_STEP_REPORT,   /* a: path, b: marked, c: metric */
-    EDGE_STEP_TAKE,     /* gives path, mark and metric */
+    EDGE_STEP_TAKE,     /* returns path, mark and metric */
     EDGE_STEP_DELAY,    /* a: path, b: t1, c: t2 */
     EDGE_STEP_INSTRUCT, /* a: flow, b: sequence, c: bytes */
     EDGE_STEP_ARRIVE,   /* a: number */
-    EDGE_STEP_WIRE,     /* a, b, c: 12 of the option's bytes */
+    EDGE_STEP_WIRE,     /* a, b, c: 12 bytes of the option */
     EDGE_OPERATIONS
 };
 
@@ -36,7 +36,7 @@ struct edge_step_state {
     struct edge_trace trace;
 };
 
-/* At least as long as the shortest packet that the kernel runs a program on. */
+/* At least as long as the shortest packet on which the kernel runs a program. */
 struct edge_step {
     uint64_t now_ns;
     uint64_t result;
@@ -46,7 +46,7 @@ struct edge_step {
     uint32_t c;
 };
 
-/* scheme: a constant, so that a program holds the code of one scheme. */
+/* scheme: a constant, so that the program contains the code of one scheme only. */
 EDGE_INLINE uint64_t edge_step_run(uint32_t scheme, struct edge_step_state *state,
                                    const struct edge_step *step) {
     state->params.scheme = scheme;
@@ -101,8 +101,9 @@ EDGE_INLINE uint64_t edge_step_run(uint32_t scheme, struct edge_step_state *stat
 }
 
 /*
- * Of a leaf: what arrives from leaf a (b: uplink and load, c: what comes back), what goes back to
- * leaf a, or else its choice (a: the flow's hash, b: the instruction, c: random).
+ * An operation of a leaf: a packet arrives from leaf a (b: uplink and load, c: feedback), or
+ * feedback leaves to leaf a, or the leaf chooses an uplink (a: the flow's hash, b: the instruction,
+ * c: random).
  */
 EDGE_INLINE uint64_t edge_step_leaf(struct edge_step_state *state, const struct edge_step *step) {
     struct edge_leaf_tag tag = {.uplink = step->b >> 8,

@@ -1,6 +1,7 @@
 /*
- * Whatever an option says, reading it and acting on it stays inside the tables and keeps what they
- * promise. The first byte is the number of paths, each 16 bytes after it are an option.
+ * Reads and applies arbitrary options, and checks that no access leaves the tables and that the
+ * tables' invariants hold. The first byte is the number of paths; each 16 bytes after it are an
+ * option.
  */
 #include "fuzz_option.h"
 
@@ -53,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     edge_set_paths(&paths, found, count);
     uint64_t now_ns = 1000000;
     for (size_t at = 1; at + EDGE_OPTION_BYTES <= size; at += EDGE_OPTION_BYTES, now_ns += 30000) {
-        /* Of its own, exactly as long, so that a read beyond it is found. */
+        /* A separate buffer of the exact length, so that a read beyond its end is detected. */
         uint8_t *bytes = malloc(EDGE_OPTION_BYTES);
         if (!bytes)
             return 0;

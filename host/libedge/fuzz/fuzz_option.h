@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's entry: any bytes, as the option of a packet that arrived. */
+/* libFuzzer's entry point. data: any bytes, used as the option of a received packet. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* What only user space does with a destination's paths. */
+/* Replaces and updates a destination's set of paths; for user space only. */
 #include <string.h>
 
 #include "edge/paths.h"
@@ -23,7 +23,8 @@ void edge_set_paths(struct edge_paths *paths, const struct edge_found *found, ui
     }
 }
 
-/* The place of the way among the first `count` paths; `count` if it is not there. */
+/* Returns the index of the way among the first `count` paths, or `count` if it is not among
+ * them. */
 static uint32_t place_of(const struct edge_paths *paths, uint32_t count, uint32_t key) {
     uint32_t i = 0;
     while (i < count && paths->key[i] != key)
@@ -31,7 +32,7 @@ static uint32_t place_of(const struct edge_paths *paths, uint32_t count, uint32_
     return i;
 }
 
-/* Puts ways that are known in their places, and the others where places are free. */
+/* Keeps known ways at their indexes and assigns free indexes to the others. */
 static void keep_places(const struct edge_paths *paths, const struct edge_found *found,
                         uint32_t count, struct edge_found placed[EDGE_MAX_PATHS]) {
     const uint32_t kept = paths->count < count ? paths->count : count;
@@ -55,7 +56,8 @@ static void keep_places(const struct edge_paths *paths, const struct edge_found 
     }
 }
 
-/* Weights in the proportions of `shares`, each from 1 to one, that sum to one. */
+/* Sets weights in proportion to `shares` with the sum EDGE_WEIGHT_ONE. Each share is 1 to
+ * EDGE_WEIGHT_ONE. */
 static void share_out(struct edge_paths *paths, const uint64_t shares[EDGE_MAX_PATHS]) {
     uint64_t sum = 0;
     uint32_t given = 0, heaviest = 0;

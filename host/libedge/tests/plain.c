@@ -6,7 +6,7 @@ static const int64_t flowlet_gap_ns = 250000; /* ALB III.B, IntFlow IV */
 static const int64_t flowcell_bytes = 65536;  /* Presto 2.2 */
 static const int64_t oldest_ns = 10000000;    /* CONGA 3.3 */
 
-/* MurmurHash3's finaliser, which draws are made by. */
+/* Draws a number by MurmurHash3's finaliser. */
 static uint32_t draw(uint32_t from, uint32_t number) {
     uint64_t h = from ^ number;
     h = h * 2246822507u % (UINT64_C(1) << 32);
@@ -15,7 +15,7 @@ static uint32_t draw(uint32_t from, uint32_t number) {
     return (uint32_t)(h ^ h / 65536);
 }
 
-/* The floor of value * part / whole. */
+/* Returns value * part / whole, rounded down. */
 static int64_t share(int64_t value, int64_t part, int64_t whole) {
     return value * part / whole;
 }
@@ -35,7 +35,7 @@ void plain_set_weights(struct plain_sender *sender, const uint32_t *weights, int
         if (weights[i] != weights[0])
             sender->priors_differ = true;
     }
-    /* Each has a slot, and of the others as many as its weight says; what is left goes to 0. */
+    /* Each path has one slot and a share of the others by weight; path 0 has the rest. */
     for (int i = 0; i < count; i++) {
         sender->paths[i].prior = 1 + share(weights[i], PLAIN_ONE - count, sum);
         given += sender->paths[i].prior;
@@ -50,7 +50,7 @@ void plain_set_weights(struct plain_sender *sender, const uint32_t *weights, int
     }
 }
 
-/* Whether something was noted of the path less than a span ago. */
+/* Whether a mark or metric of the path is younger than a span. */
 static bool noted_within(const struct plain_path *path, int64_t span_ns, int64_t now_ns) {
     return path->noted && now_ns - path->noted_ns < span_ns;
 }
@@ -59,13 +59,13 @@ static bool is_congested(const struct plain_sender *sender, int path, int64_t no
     return noted_within(&sender->paths[path], 2 * sender->rtt_ns, now_ns);
 }
 
-/* What is old counts as an idle path (CONGA 3.3). */
+/* A path with an outdated metric counts as idle (CONGA 3.3). */
 static int64_t known_metric(const struct plain_sender *sender, int path, int64_t now_ns) {
     const struct plain_path *of = &sender->paths[path];
     return noted_within(of, oldest_ns, now_ns) ? of->metric : 0;
 }
 
-/* The gap, and where it is to adapt, how far apart the delays are that are known (Clove 7). */
+/* The flowlet gap, plus, if it adapts, a share of the spread of the known delays (Clove 7). */
 static int64_t gap_ns(const struct plain_sender *sender, int64_t now_ns) {
     int64_t least = INT64_MAX, most = 0;
     for (int i = 0; i < sender->count && sender->scheme == PLAIN_LEAST_DELAY; i++)
@@ -78,7 +78,7 @@ static int64_t gap_ns(const struct plain_sender *sender, int64_t now_ns) {
     return flowlet_gap_ns + (most > least ? share(most - least, sender->gap_share, 256) : 0);
 }
 
-/* The path that is the furthest behind what it should have had, the first of such. */
+/* Returns the path that is furthest behind its share; the first of equal ones. */
 static int next_in_turn(struct plain_sender *sender) {
     int next = 0;
     for (int i = 0; i < sender->count; i++)
@@ -92,7 +92,7 @@ static int next_in_turn(struct plain_sender *sender) {
     return next;
 }
 
-/* Where priors differ, delays are alike within the largest power of two up to RTT/16. */
+/* If priors differ, delays count as equal within the largest power of two up to RTT/16. */
 static int64_t delays_alike(const struct plain_sender *sender) {
     int64_t step = 1;
     if (sender->scheme == PLAIN_LEAST_DELAY && sender->priors_differ)
@@ -101,7 +101,7 @@ static int64_t delays_alike(const struct plain_sender *sender) {
     return step;
 }
 
-/* One of the paths that are best by what is known, by lot or by their priors. */
+/* Draws one of the paths with the least known metric, evenly or by their priors. */
 static int least_metric(const struct plain_sender *sender, uint32_t random, int64_t now_ns) {
     const int64_t step = delays_alike(sender);
     int64_t least = INT64_MAX, sum = 0;
@@ -132,7 +132,7 @@ static int least_metric(const struct plain_sender *sender, uint32_t random, int6
     return found;
 }
 
-/* Every 4 RTT the uncongested go an eighth of the way to where their priors have them. */
+/* Every 4 RTTs weights of uncongested paths move an eighth of the way back to their priors. */
 static void recover(struct plain_sender *sender, int64_t now_ns) {
     int64_t held = 0, prior = 0, given = 0;
     int heaviest = -1;
@@ -206,7 +206,8 @@ void plain_note(struct plain_sender *sender, int path, int64_t metric, int64_t n
     sender->paths[path].metric = metric;
 }
 
-/* The path whose boundaries hold the hash (3.3.1): entries replicated, as in a switch's table. */
+/* Returns the path whose slots contain the hash: replicated entries, as in a switch's table
+ * (3.3.1). */
 static int by_hash(const struct plain_sender *sender, uint32_t hash) {
     return sender->slots[(uint64_t)hash * PLAIN_ONE >> 32];
 }
@@ -216,7 +217,7 @@ static int choose(struct plain_sender *sender, const struct plain_packet *packet
     uint32_t lot;
     switch (sender->scheme) {
     case PLAIN_EDGE_FLOWLET:
-        /* The six-tuple with the flowlet's number is hashed (Clove 5). */
+        /* Hashes the six-tuple that includes the flowlet's number (Clove 5). */
         lot = draw(packet->hash, flowlets);
         return sender->priors_differ ? by_hash(sender, lot)
                                      : (int)((uint64_t)lot * (uint64_t)sender->count >> 32);
@@ -243,7 +244,7 @@ int plain_send(struct plain_sender *sender, const struct plain_packet *packet) {
     else
         ends = ends || idle_ns >= gap_ns(sender, packet->now_ns);
     if (ends) {
-        /* Flowlets of a flow that took another's entry are counted on where that one was. */
+        /* A flow that replaces another flow's entry continues that flow's count of flowlets. */
         entry->path = choose(sender, packet, entry->flowlets + 1);
         entry->flowlets = same ? entry->flowlets + 1 : 1;
         entry->cell_bytes = 0;
@@ -274,7 +275,7 @@ int plain_letflow(struct plain_letflow *leaf, const struct plain_packet *packet)
     return entry->path;
 }
 
-/* ALB II.B b: "every few RTTs" is 16 here, and "enough samples" are those of two windows. */
+/* ALB II.B b: "every few RTTs" is 16 here, and "enough samples" is two windows. */
 int64_t plain_delay(struct plain_delays *delays, int64_t rtt_ns, bool remeasure,
                     int64_t measured_ns, int64_t now_ns) {
     const int64_t passed_ns = now_ns - delays->window_began_ns;

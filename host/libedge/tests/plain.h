@@ -1,11 +1,11 @@
 /*
- * The schemes once more, as slow and plain as the papers' sentences: no masks, no running credits,
- * no wrapping clocks, every choice by a look at everything. It includes nothing of libedge, its
- * parameters neither, so that a mistake there is not made here too.
+ * A slow model of the schemes that follows the papers' sentences: no masks, no running credits, no
+ * wrapping clocks; every choice examines all paths. It includes no header of libedge, not even its
+ * parameters, so that it does not repeat a mistake made there.
  *
- * Papers: those of edge/params.h; of static weights, Tewari 2015, section 3.3.1. What the papers
- * leave open is as docs/reference/libedge.md says. Weights are in units of 1/2^20, as one decision
- * in a million would differ otherwise.
+ * Papers: those of edge/params.h; for static weights, Tewari 2015, section 3.3.1. Where the papers
+ * are silent, the model follows docs/reference/libedge.md. Weights are in units of 1/2^20: with
+ * another unit about one decision in a million would differ.
  */
 #ifndef EDGE_TESTS_PLAIN_H
 #define EDGE_TESTS_PLAIN_H
@@ -29,7 +29,7 @@ struct plain_packet {
     uint32_t hash, bytes, random;
 };
 
-/* Of a table that packets look into by their hash. */
+/* An entry of the table of flows, found by a packet's hash. */
 struct plain_entry {
     bool used;
     uint32_t hash;
@@ -41,8 +41,8 @@ struct plain_entry {
 
 struct plain_path {
     int64_t prior, weight;
-    int64_t due, turns; /* of the weighted round robin: what it should have had, and had */
-    bool noted;         /* a metric or a mark came */
+    int64_t due, turns; /* weighted round robin: turns that the path is due, turns it had */
+    bool noted;         /* a metric or a mark was reported */
     int64_t noted_ns, metric;
 };
 
@@ -50,30 +50,31 @@ struct plain_path {
 struct plain_sender {
     enum plain_scheme scheme;
     int64_t rtt_ns;
-    int64_t gap_share; /* of the spread of delays that is added to the gap, in 1/256 */
+    int64_t gap_share; /* share of the spread of delays that is added to the gap, in 1/256 */
     int count;
     bool priors_differ;
     int64_t recovered_ns;
     struct plain_path paths[PLAIN_PATHS];
     struct plain_entry entries[PLAIN_ENTRIES];
-    uint8_t slots[PLAIN_ONE]; /* a path has as many as its prior says */
+    uint8_t slots[PLAIN_ONE]; /* a path has as many slots as its prior */
 };
 
 void plain_begin(struct plain_sender *sender, enum plain_scheme scheme, int64_t rtt_ns);
 
-/* Paths' weights, of the controller or the operator: all start again but what was noted. */
+/* Sets the paths' weights, from the controller or the operator. Resets everything except metrics
+ * and marks. */
 void plain_set_weights(struct plain_sender *sender, const uint32_t *weights, int count);
 
-/* The path that a packet takes. */
+/* Returns the path that a packet takes. */
 int plain_send(struct plain_sender *sender, const struct plain_packet *packet);
 
-/* A mark of a path came back. Returns whether the guest is to see it. */
+/* Applies a reported mark of a path. Returns whether the guest must see it. */
 bool plain_mark(struct plain_sender *sender, int path, int64_t now_ns);
 
-/* A path's utilisation or delay came back. */
+/* Applies a reported utilisation or delay of a path. */
 void plain_note(struct plain_sender *sender, int path, int64_t metric, int64_t now_ns);
 
-/* LetFlow's switch: an uplink at random for each flowlet. */
+/* LetFlow's switch: a random uplink for each flowlet. */
 struct plain_letflow {
     int uplinks;
     int64_t gap_ns;
@@ -81,10 +82,10 @@ struct plain_letflow {
     struct plain_entry entries[PLAIN_ENTRIES];
 };
 
-/* The uplink that a packet takes. */
+/* Returns the uplink that a packet takes. */
 int plain_letflow(struct plain_letflow *leaf, const struct plain_packet *packet);
 
-/* All delays that ALB's receiver measured on a path, and in which window. */
+/* All delays that ALB's receiver measured on a path, each with its window. */
 struct plain_delays {
     int count, window;
     int64_t window_began_ns;
@@ -95,9 +96,9 @@ struct plain_delays {
 };
 
 /*
- * The delay of a packet over the least one of this window and the last.
+ * Returns a packet's delay over the least delay of this and the previous window.
  *
- * remeasure: the sender's least RTT changed. measured_ns: by clocks that may be apart.
+ * remeasure: the sender's least RTT changed. measured_ns: includes the offset of the clocks.
  */
 int64_t plain_delay(struct plain_delays *delays, int64_t rtt_ns, bool remeasure,
                     int64_t measured_ns, int64_t now_ns);

@@ -1,9 +1,8 @@
 /*
- * Reports that are forged in a peer's name, beside those of the peer itself: what they move.
+ * The effect of forged reports in a peer's name beside the peer's own reports.
  *
- * A host sends flowlets to a peer over paths that are all alike; each packet that arrives is
- * reported on, a round-trip time later. Somebody else says 500 times a second that all paths but
- * one are full.
+ * A host sends flowlets to a peer over identical paths. The peer's report on each packet arrives a
+ * round-trip time later. An attacker reports 500 times a second that all paths except one are full.
  */
 #include "edge/choose.h"
 #include "edge/feedback.h"
@@ -52,7 +51,7 @@ static void begin(uint32_t scheme, uint32_t answer_ns, uint64_t of) {
     world.random = (struct random){seed() + of};
 }
 
-/* The peer's edge sees the packet, and its report goes back. */
+/* The peer's edge receives the packet and returns its report. */
 static void arrive(uint32_t path, uint64_t now_ns) {
     struct edge_feedback feedback = {0};
     uint32_t metric = (uint32_t)random_between(&world.random, 0, 10000);
@@ -71,7 +70,8 @@ static void hear(uint64_t until_ns) {
     }
 }
 
-/* Each path that is not liked is marked, and full, in turn; now and then the liked one is free. */
+/* Reports each path except the preferred one as marked and full in turn, and sometimes the
+ * preferred one as idle. */
 static void forge(uint64_t until_ns) {
     for (; world.forged_ns <= until_ns; world.forged_ns += SECOND_NS / FORGED_PER_SECOND) {
         uint32_t path = world.forged_path++ % PATHS;
@@ -80,7 +80,8 @@ static void forge(uint64_t until_ns) {
     }
 }
 
-/* Sends flowlets of one packet for some seconds; fills in how many took each path. */
+/* Sends flowlets of one packet for some seconds. draws: receives the number of flowlets on each
+ * path. */
 static unsigned run(unsigned per_second, unsigned draws[PATHS]) {
     const uint64_t pause_ns = SECOND_NS / per_second;
     unsigned all = 0;
@@ -101,8 +102,11 @@ static unsigned run(unsigned per_second, unsigned draws[PATHS]) {
     return all;
 }
 
-/* Shares are a quarter each where nobody forges. With answer_ns 0 the liked path gets 65 to 99.9 %
- * of the fewest flowlets here, and without `explore` the others less than 1 %. */
+/*
+ * Without forged reports each path's share is a quarter. With answer_ns 0 the preferred path gets
+ * 65 to 99.9 % at the lowest flowlet rate here, and without `explore` the other paths get less than
+ * 1 %.
+ */
 static void forged_reports_lead_to_no_path(void **state) {
     (void)state;
     static const uint32_t schemes[] = {EDGE_CLOVE_ECN, EDGE_CLOVE_INT, EDGE_CLOVE_LATENCY,
@@ -120,13 +124,13 @@ static void forged_reports_lead_to_no_path(void **state) {
         }
 }
 
-/* What a peer itself says of paths that nobody uses is too old to be worth anything. */
+/* A peer's own reports on unused paths are outdated and must not count. */
 static void a_report_counts_for_some_time_after_a_packet_only(void **state) {
     (void)state;
     const uint32_t span_ns = EDGE_ANSWER_RTTS * (uint32_t)RTT_NS;
     for (uint64_t late_ns = 0; late_ns < UINT64_C(4) * span_ns; late_ns += span_ns / 8) {
         begin(EDGE_ALB, span_ns, 0);
-        edge_ask(&world.params, &world.paths, 1, SECOND_NS);
+        edge_note_sent(&world.params, &world.paths, 1, SECOND_NS);
         edge_take_feedback(&world.params, &world.paths, 1, false, 7, SECOND_NS + late_ns);
         edge_take_feedback(&world.params, &world.paths, 2, false, 7, SECOND_NS + late_ns);
         const bool counts = world.paths.noted_ns[1] != 0;

@@ -1,8 +1,8 @@
 /*
- * libedge in the kernel: the verifier takes the program of each scheme, and 20,000 random
- * operations give the same there as here, result for result, and leave the same state behind.
+ * libedge in the kernel: the verifier accepts each scheme's program, and 20,000 random operations
+ * give the same results and the same final state as in user space.
  *
- * Skipped, with the reason, where this process may not load BPF programs.
+ * Skipped with the reason if this process may not load BPF programs.
  */
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
@@ -91,7 +91,7 @@ static struct edge_step a_step(struct random *random, uint64_t *now_ns) {
     return step;
 }
 
-/* Runs a step in the kernel; it comes back in `run`. */
+/* Runs a step in the kernel and returns the result in `run`. */
 static void run_in_kernel(const char *name, const struct edge_step *step, struct edge_step *run) {
     struct bpf_program *program = bpf_object__find_program_by_name(object, name);
     assert_non_null(program);

@@ -1,4 +1,4 @@
-/* CLOVE-ECN's weights: the paper's figure, a model in fractions, and what must always hold. */
+/* CLOVE-ECN's weights: the paper's figure, a model in floating point, and invariants. */
 #include <string.h>
 
 #include "edge/choose.h"
@@ -44,7 +44,7 @@ static void what_a_congested_path_loses_goes_to_uncongested_ones_only(void **sta
     uint32_t first = paths.weight[0];
     edge_take_feedback(&params, &paths, 1, true, 0, now_ns + 1);
     assert_int_equal(paths.weight[0], first);
-    /* Once the mark has aged the path counts as uncongested again. */
+    /* After congested_ns the path counts as uncongested again. */
     edge_take_feedback(&params, &paths, 2, true, 0, now_ns + params.congested_ns);
     assert_true(paths.weight[0] > first);
 }
@@ -72,7 +72,7 @@ static void a_path_that_does_not_exist_changes_nothing(void **state) {
     assert_memory_equal(&before, &paths, sizeof before);
 }
 
-/* The paper's sentence in fractions: w -= w / 3; the third in equal parts to the uncongested. */
+/* The paper's rule in floating point: w -= w / 3; uncongested paths share the third equally. */
 static void model_mark(double *weight, double *marked_at, uint32_t count, uint32_t path,
                        uint64_t now_ns) {
     marked_at[path] = (double)now_ns;
@@ -112,7 +112,7 @@ static void weights_follow_the_papers_rule(void **state) {
             assert_int_equal(sum(), EDGE_WEIGHT_ONE);
             for (uint32_t i = 0; i < count; i++) {
                 double ours = (double)paths.weight[i] / EDGE_WEIGHT_ONE;
-                /* A step rounds by at most 64 units, and a third of it is passed on. */
+                /* A step rounds by at most 64 units, and passes a third of that on. */
                 double slack = 64.0 * (step + 1) / EDGE_WEIGHT_ONE;
                 assert_true(ours > weight[i] - slack && ours < weight[i] + slack);
             }
@@ -139,7 +139,7 @@ static void no_path_starves_and_weights_sum_to_one(void **state) {
                 struct edge_packet packet = {.now_ns = now_ns, .hash = 1, .bytes = 1500};
                 edge_choose(&params, &paths, &flow, &packet, NULL);
             } else {
-                /* Mostly the same path: as unfair as can be. */
+                /* Mostly the same path: the most uneven case. */
                 uint32_t path =
                     random_one_in(&random, 4) ? (uint32_t)random_between(&random, 0, count - 1) : 0;
                 edge_take_feedback(&params, &paths, path, true, 0, now_ns);
@@ -151,7 +151,7 @@ static void no_path_starves_and_weights_sum_to_one(void **state) {
     }
 }
 
-/* params.h promises: what is left of a difference falls by an eighth every recover_ns. */
+/* params.h: the difference falls by an eighth every recover_ns. */
 static void a_healed_path_is_back_at_nine_tenths_after_18_recoveries(void **state) {
     (void)state;
     equal_paths(8);

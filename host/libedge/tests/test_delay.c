@@ -25,15 +25,15 @@ static void the_five_steps_of_figure_2(void **state) {
     struct edge_baseline baseline[2] = {{0}};
     struct edge_reports reports = {0};
     struct edge_flow flow = {0};
-    const uint32_t offset_ns = 3000000000u; /* the destination's clock is so much ahead */
+    const uint32_t offset_ns = 3000000000u; /* the destination's clock is ahead by this */
     uint64_t now_ns = 1000000;
-    /* The receiver knows both paths idle: 20 us each way. */
+    /* Both baselines are those of idle paths: 20 us each way. */
     for (uint32_t path = 0; path < 2; path++) {
         uint32_t t1 = (uint32_t)now_ns, t2 = t1 + 20000 + offset_ns;
         assert_int_equal(edge_delay_over_baseline(&params, &baseline[path], t1, t2, false, now_ns),
                          0);
     }
-    /* 1: path 0 is chosen, as path 1 is the slower one by what is known; t1 is written. */
+    /* 1: path 0 is chosen, because path 1 has the larger known delay; t1 is written. */
     edge_take_feedback(&params, &paths, 0, false, 5000, now_ns);
     edge_take_feedback(&params, &paths, 1, false, 9000, now_ns);
     struct edge_packet packet = {.now_ns = now_ns, .hash = 77, .bytes = 1500, .random = 1};
@@ -71,7 +71,7 @@ static void the_delay_is_the_queueing_whatever_the_clocks(void **state) {
         uint64_t now_ns = (uint64_t)random_between(&random, 1, INT64_C(1) << 40);
         for (unsigned step = 0; step < 2000; step++) {
             now_ns += (uint64_t)random_between(&random, 1000, 20000);
-            /* One in ten finds no queue, so each window of 1.6 ms has such a one. */
+            /* One packet in ten finds no queue, so each window of 1.6 ms has at least one. */
             uint32_t queue_ns =
                 random_one_in(&random, 10) ? 0 : (uint32_t)random_between(&random, 0, 500000);
             int64_t drift_ns = (int64_t)(now_ns / 1000) * drift_ppm / 1000;
@@ -80,8 +80,8 @@ static void the_delay_is_the_queueing_whatever_the_clocks(void **state) {
             uint32_t delay_ns = edge_delay_over_baseline(&params, &baseline, t1, t2, false, now_ns);
             if (step < 400)
                 continue;
-            /* In two windows clocks drift apart by 3.2 ms * 100 ppm = 320 ns; a window without an
-             * idle sample (0.9^150) would show as a delay that is too small by far. */
+            /* In two windows the clocks drift apart by 3.2 ms * 100 ppm = 320 ns. A window without
+             * an idle sample (probability 0.9^150) would give a delay that is far too small. */
             assert_true(delay_ns + 400 >= queue_ns && delay_ns <= queue_ns + 400);
         }
     }
@@ -92,7 +92,8 @@ static void a_restart_measures_the_baseline_anew(void **state) {
     two_paths();
     struct edge_baseline baseline = {0};
     assert_int_equal(edge_delay_over_baseline(&params, &baseline, 0, 20000, false, 1000), 0);
-    /* The way got longer by 30 us: that looks like queueing until the sender says otherwise. */
+    /* The path becomes 30 us longer, which looks like queueing until the sender reports a changed
+     * RTT. */
     assert_int_equal(edge_delay_over_baseline(&params, &baseline, 0, 50000, false, 2000), 30000);
     assert_int_equal(edge_delay_over_baseline(&params, &baseline, 0, 50000, true, 3000), 0);
     assert_int_equal(edge_delay_over_baseline(&params, &baseline, 0, 60000, false, 4000), 10000);
@@ -117,7 +118,7 @@ static void the_least_rtt_is_kept_as_the_paper_says(void **state) {
     assert_int_equal(paths.rtt_ns[1], 1000);
     assert_true(edge_least_rtt(&paths, 1, 0, 500, 700, 1100));
     assert_int_equal(paths.rtt_ns[1], 900);
-    /* Time stamps that cannot be, and paths that are not there. */
+    /* Impossible time stamps and nonexistent paths. */
     assert_false(edge_least_rtt(&paths, 1, 100, 500, 700, 200));
     assert_false(edge_least_rtt(&paths, 2, 0, 500, 700, 1100));
 }

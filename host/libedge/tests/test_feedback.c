@@ -1,4 +1,4 @@
-/* Reports queue up per path: none is lost, none is blamed on another path, each takes its turn. */
+/* Reports queue per path: none is lost or attributed to another path, and all take turns. */
 #include <string.h>
 
 #include "edge/feedback.h"
@@ -40,7 +40,7 @@ static void every_mark_is_reported_once_and_of_its_own_path(void **state) {
             waits[feedback.path] = false;
             sent_ns[feedback.path] = now_ns;
         }
-        /* At the end every mark that waits comes out. */
+        /* In the end every waiting mark is reported. */
         for (uint32_t i = 0; i < 2 * EDGE_MAX_PATHS; i++) {
             struct edge_feedback feedback;
             now_ns += params.relay_ns;
@@ -54,14 +54,14 @@ static void every_mark_is_reported_once_and_of_its_own_path(void **state) {
     }
 }
 
-/* What is known of a path, for a plain model of the queue. */
+/* A path's state in a simple model of the queue. */
 struct plain_path {
     bool known, changed, marked, sent;
     uint32_t metric;
     uint64_t sent_ns;
 };
 
-/* Looks at every path for a turn: first of those with news, then of all. */
+/* Finds the next path whose turn it is: first among those with changes, then among all. */
 static bool plain_take(struct plain_path *paths, uint32_t *next, uint64_t now_ns,
                        struct edge_feedback *feedback) {
     for (unsigned round = 0; round < 2; round++)
@@ -117,7 +117,7 @@ static void reports_leave_in_the_order_of_a_plain_model(void **state) {
     }
 }
 
-/* ALB: round robin, and what has changed since its last turn first. */
+/* ALB: round robin; paths that changed since their last turn come first. */
 static void changed_metrics_go_first_and_the_others_in_turn(void **state) {
     (void)state;
     params = edge_defaults(EDGE_ALB, 100000, UINT64_C(10000000000));
@@ -133,7 +133,7 @@ static void changed_metrics_go_first_and_the_others_in_turn(void **state) {
         assert_int_equal(feedback.metric, 100 + i);
     }
     edge_report(&reports, 3, false, 900, 30);
-    edge_report(&reports, 4, false, 104, 30); /* as before: no news */
+    edge_report(&reports, 4, false, 104, 30); /* the same value: not a change */
     static const uint32_t turns[] = {3, 4, 0, 1, 2, 3};
     for (uint32_t i = 0; i < 6; i++) {
         assert_true(edge_take_report(&params, &reports, 40, &feedback));
@@ -151,7 +151,7 @@ static void what_waits_longer_than_beta_rtts_needs_a_probe(void **state) {
     edge_report(&reports, 9, false, 50, 1000000);
     assert_false(edge_report_overdue(&params, &reports, 1000000 + 199999));
     assert_true(edge_report_overdue(&params, &reports, 1000000 + 200000));
-    /* Later news of the same path does not start its wait anew. */
+    /* A later change of the same path does not restart its wait. */
     edge_report(&reports, 9, false, 60, 1000000 + 150000);
     assert_true(edge_report_overdue(&params, &reports, 1000000 + 200000));
     assert_true(edge_take_report(&params, &reports, 1000000 + 200000, &feedback));

@@ -1,4 +1,4 @@
-/* When a flowlet begins, with a fixed gap and with one that follows the paths' delays. */
+/* When a flowlet begins: with a fixed gap and with a gap that adapts to the paths' delays. */
 #include <string.h>
 
 #include "edge/choose.h"
@@ -96,7 +96,7 @@ static void the_adaptive_gap_grows_by_how_far_delays_are_apart(void **state) {
     }
 }
 
-/* A flowlet on a path that is faster by the spread leaves later by at least the spread. */
+/* A flowlet on a path that is faster by the spread leaves at least the spread later. */
 static void with_the_adaptive_gap_no_flowlet_overtakes(void **state) {
     (void)state;
     struct random random = {seed() + 1};

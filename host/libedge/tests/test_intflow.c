@@ -13,7 +13,7 @@ static void setup(void) {
     params = edge_defaults(EDGE_INTFLOW, 100000, link_bps);
 }
 
-/* A flow that has sent so much at so slow a rate, without loss. */
+/* A flow without loss that has sent `sent_bytes` at a low rate. */
 static struct edge_flow_status flow_of(uint64_t sent_bytes, uint32_t delay_ns) {
     return (struct edge_flow_status){.started = true,
                                      .sent_bytes = sent_bytes,
@@ -74,7 +74,7 @@ static void four_time_outs_in_a_row_call_for_another_path(void **state) {
         if (time_out > 3)
             assert_int_equal(instruction & 3, EDGE_FAILURE);
     }
-    /* Once data gets across again and a window has gone by, all is forgotten. */
+    /* After new data and a whole window the counts are reset. */
     for (unsigned window = 0; window < 3; window++) {
         now_ns += params.window_ns;
         edge_intflow_instruct(&params, &flow, flow.next_sequence, 1000, now_ns);
@@ -99,7 +99,8 @@ static void a_flow_that_is_rerouted_settles_before_it_is_judged_anew(void **stat
     struct edge_flow_status lossy = flow_of(1000000, 0);
     lossy.retransmits = 1024;
     assert_int_equal(edge_intflow_instruct(&params, &lossy, 5000, 1000, now_ns), EDGE_FAILURE);
-    /* All that was lost on the path before is retransmitted, and tells nothing of the new one. */
+    /* The flow retransmits what the previous path lost; that does not count against the new
+     * path. */
     for (uint64_t ns = 0; ns < params.settle_ns; ns += 1000)
         assert_int_equal(edge_intflow_instruct(&params, &lossy, 4000, 1000, now_ns + ns),
                          EDGE_RETRANSMISSION);
@@ -107,19 +108,20 @@ static void a_flow_that_is_rerouted_settles_before_it_is_judged_anew(void **stat
     for (unsigned window = 0; window < 3; window++, now_ns += params.window_ns)
         assert_int_equal(edge_intflow_instruct(&params, &lossy, lossy.next_sequence, 1000, now_ns),
                          EDGE_UNASSIGNED);
-    /* What is lost on the new one does. */
+    /* Losses on the new path count. */
     edge_intflow_instruct(&params, &lossy, lossy.next_sequence - 1000, 1000, now_ns);
     now_ns += params.window_ns;
     assert_int_equal(edge_intflow_instruct(&params, &lossy, lossy.next_sequence, 1000, now_ns),
                      EDGE_FAILURE);
 }
 
-/* Where several paths are dead, a time-out on each is enough after the fourth on the first. */
+/* If several paths are dead, one time-out on each further path suffices after the fourth on the
+ * first. */
 static void time_outs_go_on_counting_from_one_path_to_the_next(void **state) {
     (void)state;
     setup();
     params.settle_ns = 400000;
-    params.window_ns = UINT32_MAX; /* retransmissions are too few for a share */
+    params.window_ns = UINT32_MAX; /* retransmissions never reach the threshold */
     struct edge_flow_status flow = {0};
     uint64_t now_ns = 1000000000;
     edge_intflow_instruct(&params, &flow, 0, 1000, now_ns);
@@ -128,13 +130,13 @@ static void time_outs_go_on_counting_from_one_path_to_the_next(void **state) {
         assert_int_equal(edge_intflow_instruct(&params, &flow, 0, 1000, now_ns) & 3,
                          time_out > 3 ? EDGE_FAILURE : EDGE_SMALL_FLOW);
     }
-    /* The last of them got across. */
+    /* The last retransmission is delivered. */
     now_ns += params.settle_ns;
     assert_int_equal(edge_intflow_instruct(&params, &flow, 1000, 1000, now_ns), EDGE_SMALL_FLOW);
     assert_int_equal(flow.timeouts, 0);
 }
 
-/* Algorithm 1 once more, line by line, on numbers kept in the plainest way. */
+/* A simple model of Algorithm 1, line by line. */
 struct model {
     bool started, rerouted;
     double rerouted_ns;
@@ -143,7 +145,7 @@ struct model {
     unsigned timeouts;
 };
 
-/* The windows, of which one begins again as long as the flow settles. */
+/* The windows. While the flow settles, the window restarts. */
 static bool model_settles(struct model *model, bool resent, double now_ns) {
     if (model->rerouted && now_ns - model->rerouted_ns < params.settle_ns) {
         model->window_bytes = model->window_resent = 0;
@@ -233,7 +235,7 @@ static void follow_the_model(uint32_t settle_ns) {
                 sequence += bytes;
         }
     }
-    /* 7 with a retransmission is possible as well: every instruction was seen. */
+    /* Instruction 7, with a retransmission, is possible too: all instructions occurred. */
     for (unsigned i = 0; i < 8; i++)
         assert_true(seen[i] > 0);
 }
@@ -248,11 +250,12 @@ static void algorithm_1_with_flows_that_settle(void **state) {
     follow_the_model(400000);
 }
 
-/* In balance the register is 8 steps' bytes, and a step's bytes more or less by when it is read. */
+/* In equilibrium the register holds the bytes of 8 steps, plus or minus those of one step,
+ * depending on the time of reading. */
 static void the_rate_is_the_flows_rate(void **state) {
     (void)state;
     setup();
-    /* A packet or more in each step of 20 us. */
+    /* At least one packet in each step of 20 us. */
     static const uint64_t rates_bps[] = {UINT64_C(1000000000), UINT64_C(3000000000),
                                          UINT64_C(10000000000)};
     for (unsigned r = 0; r < 3; r++) {

@@ -1,4 +1,4 @@
-/* The switch side: estimators, leaves, WCMP tables. */
+/* libedge's switch side: estimators, leaves, WCMP tables. */
 #include <math.h>
 #include <string.h>
 
@@ -38,8 +38,8 @@ static void the_estimator_decays_as_conga_says(void **state) {
             uint32_t bytes = (uint32_t)random_between(&random, 64, 9000);
             edge_rate_add(&rate, bytes, now_ns);
             model += bytes;
-            /* Each step rounds up by less than a byte, at most 8 in balance; 64 steps leave less
-             * than 1/5000 of at most 8 full registers, which counts as nothing. */
+            /* Each step rounds up by less than a byte, at most 8 bytes in equilibrium. After 64
+             * steps less than 1/5000 of at most 8 full registers remains, which counts as 0. */
             assert_true((double)rate.bytes <= model + 8 && (double)rate.bytes >= model - 330);
         }
     }
@@ -87,7 +87,8 @@ static uint32_t send(uint32_t hash, struct edge_flow *flow, uint32_t instruction
     return edge_leaf_choose(&leaf, flow, 3, hash, 1500, instruction, random, now_ns);
 }
 
-/* 16,000 flowlets over 8 uplinks: 2000 each, standard deviation 42; five of them are allowed. */
+/* 16,000 flowlets over 8 uplinks: 2000 each, with a standard deviation of 42. The test allows five
+ * standard deviations. */
 static void letflow_draws_a_random_uplink_for_each_flowlet(void **state) {
     (void)state;
     struct random random = {seed() + 1};
@@ -138,13 +139,13 @@ static void conga_takes_the_uplink_whose_worse_half_is_best(void **state) {
         uint32_t before = flow.path;
         uint32_t uplink = send(9, &flow, 0, (uint32_t)random_next(&random), now_ns);
         assert_int_equal(cost[uplink], least);
-        /* A flowlet stays where it was unless there is a strictly better uplink. */
+        /* A flowlet keeps its uplink unless another is strictly better. */
         if (known && cost[before] == least)
             assert_int_equal(uplink, before);
     }
 }
 
-/* Algorithm 2 and Table II: when a known flow is rerouted, and among which uplinks. */
+/* Algorithm 2 and Table II: when the leaf reroutes a known flow, and to which uplinks. */
 static void intflow_reroutes_by_the_instruction(void **state) {
     (void)state;
     struct random random = {seed() + 3};
@@ -203,7 +204,8 @@ static void a_flow_leaves_an_uplink_that_went_down(void **state) {
     }
 }
 
-/* The load of the flow's uplink is 4 of 7, of uplink 1 it is 2, and 7 came back from others. */
+/* The load of the flow's uplink is 4 of 7, that of uplink 1 is 2, and the others' returned load is
+ * 7. */
 static void a_choice_says_why(void **state) {
     (void)state;
     static const struct {
@@ -254,7 +256,7 @@ static void a_choice_says_why(void **state) {
     }
 }
 
-/* What leaf A learns of its own uplinks is what leaf B saw arrive by each of them. */
+/* Leaf B returns to leaf A the loads that it saw arrive by each of A's uplinks. */
 static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     (void)state;
     static struct edge_leaf b;
@@ -273,7 +275,7 @@ static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     for (uint32_t uplink = 0; uplink < 4; uplink++)
         assert_int_equal(edge_leaf_cost(&leaf, 3, uplink, 2000), uplink + 2);
     assert_int_equal(edge_leaf_cost(&leaf, 3, 2, 2000 + EDGE_LEAF_AGE_NS), 0);
-    /* Changed ones go first. */
+    /* Changed uplinks come first. */
     struct edge_leaf_tag tag = {.uplink = 3, .level = 0};
     edge_leaf_arrive(&b, 0, &tag, 3000);
     edge_leaf_feedback(&b, 0, &tag, 3000);
@@ -281,7 +283,8 @@ static void loads_come_back_to_the_leaf_that_caused_them(void **state) {
     assert_int_equal(tag.feedback_level, 0);
 }
 
-/* Clove's asymmetric fabric: the leaf that has lost an uplink hears of all of the other's. */
+/* Clove's asymmetric fabric: a leaf that lost an uplink feeds back all uplinks of the other
+ * leaf. */
 static void a_leaf_with_fewer_uplinks_feeds_back_all_of_the_others(void **state) {
     (void)state;
     static struct edge_leaf b;
@@ -304,7 +307,7 @@ static void a_leaf_with_fewer_uplinks_feeds_back_all_of_the_others(void **state)
         assert_int_equal(edge_leaf_cost(&leaf, 3, uplink, 2000), uplink + 2);
 }
 
-/* After a load was last heard of, it is fed back for EDGE_LEAF_AGE_NS, and then as none. */
+/* A load is fed back for EDGE_LEAF_AGE_NS after it last arrived, and then as 0. */
 static void a_load_is_fed_back_until_it_is_too_old(void **state) {
     (void)state;
     leaf_of(EDGE_LEAF_CONGA, 2);
@@ -315,7 +318,7 @@ static void a_load_is_fed_back_until_it_is_too_old(void **state) {
     edge_leaf_feedback(&leaf, 5, &tag, 1000);
     assert_int_equal(tag.feedback_uplink, 1);
     assert_int_equal(tag.feedback_level, 7);
-    /* Packets by the other uplink do not keep it young. */
+    /* Packets by the other uplink do not refresh it. */
     edge_leaf_arrive(&leaf, 5, &other, 999 + EDGE_LEAF_AGE_NS);
     edge_leaf_feedback(&leaf, 5, &tag, 999 + EDGE_LEAF_AGE_NS);
     assert_int_equal(tag.feedback_uplink, 0);
@@ -327,7 +330,7 @@ static void a_load_is_fed_back_until_it_is_too_old(void **state) {
     edge_leaf_feedback(&leaf, 5, &tag, 1000 + EDGE_LEAF_AGE_NS);
     assert_int_equal(tag.feedback_uplink, 1);
     assert_int_equal(tag.feedback_level, 0);
-    /* The same load again is news then, and goes first. */
+    /* The same load then counts as a change and comes first. */
     edge_leaf_arrive(&leaf, 5, &loaded, 1000 + EDGE_LEAF_AGE_NS);
     assert_int_equal(leaf.from_changed[5], 1u << 1);
     edge_leaf_feedback(&leaf, 5, &tag, 1000 + EDGE_LEAF_AGE_NS);
@@ -359,7 +362,7 @@ static void a_multipath_table_gives_each_port_its_slots(void **state) {
         assert_true(edge_multipath_set(&table, ports, weights, count));
         unsigned slots[17] = {0};
         for (uint32_t slot = 0; slot < sum; slot++) {
-            /* The least hash of a slot. */
+            /* The lowest hash of the slot. */
             uint64_t hash = (((uint64_t)slot << 32) + sum - 1) / sum;
             slots[edge_multipath_port(&table, (uint32_t)hash)]++;
         }

@@ -3,8 +3,8 @@
 #include "random.h"
 #include "testing.h"
 
-/* Integers lose less than 1/1024 in a window, of which 15/16 stay to the next: 16 in sum at most,
- * and as much again by the division's remainder. */
+/* Integer rounding loses less than 1/1024 in a window, and 15/16 of the loss persist in the next:
+ * at most 16/1024 in total, and the same again for the remainder of the division. */
 static const double TOLERANCE = 32.0 / EDGE_ALPHA_ONE;
 
 static double apart(double a, double b) {
@@ -62,7 +62,8 @@ static void without_marks_alpha_comes_to_nothing(void **state) {
         edge_mdctcp_acked(&sender, 1, 0, false);
         edge_mdctcp_window(&sender);
     }
-    assert_in_range(windows, 60, 100); /* (15/16)^64 is 1/64, the last of 1/1024 */
+    assert_in_range(windows, 60,
+                    100); /* (15/16)^64 is 1/64; then alpha falls by 1/1024 at a time */
     assert_int_equal(edge_mdctcp_cut(&sender, 100), 100);
 }
 

@@ -1,4 +1,5 @@
-/* The option on the wire: bytes as the header file draws them, and no trust in what arrives. */
+/* The option on the wire: its bytes follow the drawing in the header, and invalid input is
+ * rejected. */
 #include <string.h>
 
 #include "../fuzz/fuzz_option.h"
@@ -73,7 +74,7 @@ static void what_is_not_ours_is_refused(void **state) {
     }
 }
 
-/* The fuzzer's own function on random options, so that it runs where there is no libFuzzer. */
+/* Runs the fuzzer's function on random options, so that it is tested without libFuzzer too. */
 static void acting_on_random_options_keeps_every_promise(void **state) {
     (void)state;
     struct random random = {seed() + 2};

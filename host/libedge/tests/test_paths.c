@@ -1,4 +1,4 @@
-/* Sets of paths, their weights, and the three ways to pick one of them; test_plain.c has more. */
+/* Sets of paths, their weights, and the three ways to choose a path; test_plain.c tests more. */
 #include <string.h>
 
 #include "edge/paths.h"
@@ -41,8 +41,8 @@ static void priors_follow_the_controllers_weights_and_sum_to_one(void **state) {
         for (uint32_t i = 0; i < count; i++) {
             double due = (found[i].weight ? found[i].weight : 1) / total * EDGE_WEIGHT_ONE;
             assert_true(paths.prior[i] >= 1);
-            /* Each gives up at most 64 units for the others' least, and path 0 takes up the rest.
-             */
+            /* Each path cedes at most 64 units to the minimum of others, and path 0 has the
+             * rest. */
             assert_true(paths.prior[i] >= due - 65 && paths.prior[i] <= due + 65);
         }
     }
@@ -78,7 +78,7 @@ static void what_is_known_of_a_way_survives_another_source_port(void **state) {
     }
 }
 
-/* A random set, with some of the ways that are in use; none twice. */
+/* A random set that includes some of the ways in use, without duplicates. */
 static uint32_t random_update(struct random *random, struct edge_found found[EDGE_MAX_PATHS]) {
     static uint32_t fresh = 1u << 20;
     const uint32_t count = random_set(random, found);
@@ -138,10 +138,10 @@ static void a_path_that_goes_leaves_the_others_in_proportion(void **state) {
     edge_set_paths(&paths, found, 4);
     paths.weight[1] -= EDGE_WEIGHT_ONE / 8;
     paths.weight[2] += EDGE_WEIGHT_ONE / 8;
-    found[0] = found[3]; /* path 3 is to live on, whichever comes first */
+    found[0] = found[3]; /* path 3 must remain, in any order */
     assert_int_equal(edge_update_paths(&paths, found, 3), 1);
     assert_int_equal(paths.key[0], 3);
-    /* 2 : 1 : 3, except for one unit of rounding and one of the least for each of three */
+    /* 2 : 1 : 3, within one unit of rounding and one of the minimum for each of three paths */
     assert_in_range(paths.weight[0], EDGE_WEIGHT_ONE * 2 / 6 - 4, EDGE_WEIGHT_ONE * 2 / 6 + 4);
     assert_in_range(paths.weight[1], EDGE_WEIGHT_ONE / 6 - 4, EDGE_WEIGHT_ONE / 6 + 4);
     assert_in_range(paths.weight[2], EDGE_WEIGHT_ONE / 2 - 4, EDGE_WEIGHT_ONE / 2 + 4);
@@ -154,7 +154,7 @@ static void the_same_set_in_any_order_changes_nothing(void **state) {
     for (unsigned round = 0; round < 1000; round++) {
         const uint32_t count = random_set(&random, found);
         edge_set_paths(&paths, found, count);
-        paths.weight[0] -= paths.weight[0] / 3; /* would be set right */
+        paths.weight[0] -= paths.weight[0] / 3; /* an update would restore it */
         paths.credit[0] = 7;
         const struct edge_paths before = paths;
         for (uint32_t i = 0; i < count; i++) {
@@ -202,7 +202,7 @@ static void equal_weights_take_turns_one_after_the_other(void **state) {
         assert_int_equal(edge_next_in_turn(&paths), turn % 8);
 }
 
-/* 16,000 draws of 16: each 1000 with a standard deviation of 31; five of them are allowed. */
+/* 16,000 draws of 16: each 1000 with a standard deviation of 31. The test allows five. */
 static void equal_metrics_are_drawn_evenly(void **state) {
     (void)state;
     struct random random = {seed() + 4};

@@ -1,4 +1,4 @@
-/* Every packet of random traces goes where a plain model, written from the papers, has it go. */
+/* Each packet of random traces takes the path that the model in plain.h chooses. */
 #include <string.h>
 
 #include "edge/choose.h"
@@ -26,8 +26,8 @@ static const struct {
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-/* Weights of 1 to 40, all equal at times. */
-static void give_weights(struct random *random, uint32_t count, bool anew) {
+/* Sets weights of 1 to 40, sometimes all equal. */
+static void set_weights(struct random *random, uint32_t count, bool replace) {
     uint32_t weights[EDGE_MAX_PATHS];
     struct edge_found found[EDGE_MAX_PATHS];
     const bool equal = random_one_in(random, 3);
@@ -35,7 +35,7 @@ static void give_weights(struct random *random, uint32_t count, bool anew) {
         weights[i] = equal && i > 0 ? weights[0] : (uint32_t)random_between(random, 1, 40);
         found[i] = (struct edge_found){.key = i, .weight = weights[i], .port = (uint16_t)i};
     }
-    if (anew)
+    if (replace)
         edge_set_paths(&paths, found, count);
     else
         edge_set_priors(&paths, found, count);
@@ -49,12 +49,12 @@ static void begin(struct random *random, unsigned of, uint32_t count) {
     plain_begin(&plain, schemes[of].plain, RTT_NS);
     params.gap_adapt = random_one_in(random, 2) ? 0 : (uint32_t)random_between(random, 1, 512);
     plain.gap_share = params.gap_adapt;
-    give_weights(random, count, true);
+    set_weights(random, count, true);
 }
 
 /*
- * Mostly within a flowlet; often its end; seldom so late that nothing known counts any more. A
- * packet of another processor may be a little older.
+ * Returns a pause: mostly within a flowlet, often at its end, rarely so long that all metrics are
+ * outdated. Packets of another processor may be slightly older.
  */
 static int64_t a_pause(struct random *random) {
     if (random_one_in(random, 300))
@@ -80,7 +80,7 @@ static void a_packet_goes_the_same_way(struct random *random, uint64_t now_ns) {
 
 static void feedback_has_the_same_effect(struct random *random, uint64_t now_ns) {
     const uint32_t path = (uint32_t)random_between(random, 0, paths.count - 1);
-    /* As often alike as not, as those of idle paths are. */
+    /* Half of the metrics are equal, like those of idle paths. */
     const uint32_t metric = random_one_in(random, 2)
                                 ? (uint32_t)random_between(random, 0, 3)
                                 : (uint32_t)(random_next(random) >> random_between(random, 32, 62));
@@ -99,7 +99,7 @@ static void every_packet_goes_where_the_papers_say(void **state) {
         for (unsigned i = 0; i < PACKETS; i++) {
             now_ns += (uint64_t)a_pause(&random);
             if (random_one_in(&random, 500))
-                give_weights(&random, count, false);
+                set_weights(&random, count, false);
             if (random_one_in(&random, 2))
                 feedback_has_the_same_effect(&random, now_ns);
             a_packet_goes_the_same_way(&random, now_ns);
@@ -111,7 +111,7 @@ static void every_packet_goes_where_the_papers_say(void **state) {
     }
 }
 
-/* Both ends of ALB: what the receiver measures by its baseline decides where flowlets go. */
+/* Both ends of ALB: the delays over the receiver's baseline decide the flowlets' paths. */
 static void albs_packets_go_by_delays_over_the_moving_baseline(void **state) {
     (void)state;
     enum { COUNT = 4, ALB = SCHEMES - 1 };
@@ -121,7 +121,8 @@ static void albs_packets_go_by_delays_over_the_moving_baseline(void **state) {
         struct edge_baseline baselines[COUNT] = {{0}};
         memset(delays, 0, sizeof delays);
         begin(&random, ALB, COUNT);
-        /* The receiver's clock: up to a minute ahead or behind, and 100 ppm fast or slow. */
+        /* The receiver's clock is up to a minute ahead or behind, and up to 100 ppm fast or
+         * slow. */
         const int64_t offset_ns = random_between(&random, INT64_C(-60000000000), 60000000000);
         const int64_t drift_ppm = random_between(&random, -100, 100);
         int64_t now_ns = random_between(&random, 1000000, INT64_C(1) << 40);
@@ -166,7 +167,7 @@ static void letflows_packets_take_the_uplinks_that_a_plain_switch_draws(void **s
         for (unsigned i = 0; i < PACKETS; i++) {
             now_ns += (uint64_t)a_pause(&random);
             const uint32_t failing = (uint32_t)random_between(&random, 0, EDGE_UPLINKS - 1);
-            /* A failure or a repair; one uplink stays. */
+            /* A failure or a repair; at least one uplink stays up. */
             if (failing > 0 && failing < leaf.uplinks && random_one_in(&random, 50)) {
                 letflow.down[failing] = !letflow.down[failing];
                 leaf.up ^= UINT64_C(1) << failing;

@@ -1,6 +1,6 @@
 /*
- * The controller's weights as prior: choices and weights keep to them until something was measured,
- * and return there. That every scheme is its paper's where all are equal: test_plain.c.
+ * The controller's weights as prior: choices and weights follow them before measurements, and
+ * return to them afterwards. test_plain.c compares each scheme with its paper for equal priors.
  */
 #include <string.h>
 
@@ -34,7 +34,8 @@ static uint64_t sum(void) {
     return total;
 }
 
-/* Draws new flowlets; each path's share is to be its prior's, within five standard deviations. */
+/* Draws new flowlets and checks that each path's share matches its prior within five standard
+ * deviations. */
 static void draws_are_by_the_prior(struct random *random, uint64_t among) {
     enum { DRAWS = 20000 };
     unsigned drawn[EDGE_MAX_PATHS] = {0};
@@ -62,7 +63,7 @@ static void equally_good_paths_and_unknown_ones_are_drawn_by_the_prior(void **st
     struct random random = {seed() + 1};
     for (unsigned s = 0; s < 4; s++) {
         give(schemes[s], weights, 6);
-        draws_are_by_the_prior(&random, 0x3f); /* nothing is known of any */
+        draws_are_by_the_prior(&random, 0x3f); /* no path has a metric */
         if (schemes[s] == EDGE_FLOWLET)
             continue;
         for (uint32_t i = 0; i < 6; i++)
@@ -74,7 +75,8 @@ static void equally_good_paths_and_unknown_ones_are_drawn_by_the_prior(void **st
     }
 }
 
-/* Up to a 16th of the RTT, 4096 ns of 100 us, the prior decides; from there on what is measured. */
+/* For differences below a 16th of the RTT (4096 ns of 100 us) the prior decides, above it the
+ * measurement. */
 static void what_is_measured_counts_before_the_prior(void **state) {
     (void)state;
     static const uint32_t weights[2] = {15, 1};
@@ -106,14 +108,14 @@ static void a_mark_moves_weight_in_the_proportions_of_priors(void **state) {
         for (uint32_t i = 0; i < count; i++) {
             const double due =
                 paths.prior[i] + (i == marked ? -1.0 * cut : cut * (paths.prior[i] / others));
-            /* Two units of rounding each, and path 0 or 1 takes up what is left of the others'. */
+            /* Two units of rounding each; path 0 or 1 has the others' remainders. */
             const double slack = i < 2 ? 2.0 * EDGE_MAX_PATHS : 2;
             assert_true(paths.weight[i] >= due - slack && paths.weight[i] <= due + slack);
         }
     }
 }
 
-/* params.h promises: what is left of a difference falls by an eighth every recover_ns. */
+/* params.h: the difference falls by an eighth every recover_ns. */
 static void without_marks_weights_are_the_priors_again(void **state) {
     (void)state;
     struct random random = {seed() + 4};
@@ -150,7 +152,7 @@ static void other_priors_restart_weights_and_leave_what_was_measured(void **stat
     for (uint32_t i = 0; i < 3; i++)
         found[2 - i] = (struct edge_found){.key = i, .weight = 5, .port = (uint16_t)i};
     assert_int_equal(edge_update_paths(&paths, found, 3), 0);
-    assert_memory_equal(&paths, &marked, sizeof paths); /* equal ones as before, in another unit */
+    assert_memory_equal(&paths, &marked, sizeof paths); /* the same priors in another unit */
     found[2].weight = 10;
     assert_int_equal(edge_update_paths(&paths, found, 3), 0);
     assert_int_equal(paths.generation, marked.generation);

@@ -1,4 +1,4 @@
-/* Packets come out in order as far as what is missing came in time, and none comes out twice. */
+/* Packets are passed on in order if missing ones arrive in time, and none is passed on twice. */
 #include <string.h>
 
 #include "edge/reorder.h"
@@ -7,7 +7,7 @@
 
 enum { PACKETS = 4000 };
 
-/* The caller's side: 64 places, and what was passed on. */
+/* The caller's state: 64 places, and the packets passed on. */
 static uint16_t place[EDGE_REORDER_WINDOW];
 static uint16_t delivered[2 * PACKETS];
 static unsigned delivered_count;
@@ -42,7 +42,8 @@ static void expire(const struct edge_params *params, struct edge_reorder *reorde
         ;
 }
 
-/* Each packet is up to 40 places late, which the window of 64 holds: all come out in order. */
+/* Each packet is up to 40 places late, which the window of 64 covers: all are passed on in
+ * order. */
 static void late_packets_within_the_window_come_out_in_order(void **state) {
     (void)state;
     struct random random = {seed()};
@@ -67,7 +68,7 @@ static void late_packets_within_the_window_come_out_in_order(void **state) {
     }
 }
 
-/* Losses, duplicates and long delays: everything that arrives comes out, exactly as often. */
+/* With losses, duplicates and long delays, each arriving packet is passed on exactly once. */
 static void nothing_is_lost_or_doubled_whatever_arrives(void **state) {
     (void)state;
     struct random random = {seed() + 1};
@@ -117,14 +118,14 @@ static void what_is_missed_is_waited_for_and_then_given_up(void **state) {
     expire(&params, &reorder, 2000 + params.reorder_ns);
     assert_int_equal(delivered_count, 2);
     assert_int_equal(delivered[1], 12);
-    /* The next gap is waited for as long again. */
+    /* The wait for the next missing packet starts again. */
     expire(&params, &reorder, 2000 + params.reorder_ns + 1);
     assert_int_equal(delivered_count, 2);
     arrive(&reorder, 13, 2000 + params.reorder_ns + 2);
     arrive(&reorder, 14, 2000 + params.reorder_ns + 3);
     static const uint16_t order[] = {10, 12, 13, 14, 15};
     assert_memory_equal(delivered, order, sizeof order);
-    /* What was given up and comes after all is passed on at once. */
+    /* An abandoned packet that arrives later is passed on at once. */
     arrive(&reorder, 11, 2000 + params.reorder_ns + 4);
     assert_int_equal(delivered[5], 11);
 }

@@ -1,4 +1,4 @@
-/* What every scheme must hold to, whatever it chooses by. */
+/* Invariants of all schemes. */
 #include <string.h>
 
 #include "edge/choose.h"
@@ -17,7 +17,7 @@ static void random_paths(struct random *random, uint32_t count) {
     edge_set_paths(&paths, found, count);
 }
 
-/* A run of packets of 20 flows with feedback of every kind; returns the paths taken. */
+/* Sends packets of 20 flows with all kinds of feedback and returns their paths. */
 static void run(struct random *random, const struct edge_params *params, unsigned packets,
                 uint8_t *taken) {
     struct edge_flow flows[20] = {{0}};
@@ -88,7 +88,7 @@ static void within_a_flowlet_the_path_stays(void **state) {
         struct edge_flow flow = {0};
         struct edge_packet packet = {.now_ns = 1000, .hash = 99, .bytes = 600};
         uint32_t path = edge_choose(&params, &paths, &flow, &packet, NULL);
-        for (unsigned i = 0; i < 100; i++) { /* 60 KB: a flowcell is not full either */
+        for (unsigned i = 0; i < 100; i++) { /* 60 KB: less than a flowcell */
             packet.now_ns += params.gap_ns - 1;
             packet.random = (uint32_t)random_next(&random);
             assert_int_equal(edge_choose(&params, &paths, &flow, &packet, NULL), path);
@@ -123,7 +123,7 @@ static void prestos_flowcells_are_64_kb_and_take_turns_by_the_prior(void **state
     assert_int_equal(cells[2], 200);
 }
 
-/* 32,000 draws of 8: 4000 each with a standard deviation of 59; five of them are allowed. */
+/* 32,000 draws of 8: 4000 each with a standard deviation of 59. The test allows five. */
 static void hashes_spread_evenly_over_paths(void **state) {
     (void)state;
     struct edge_found found[8];
@@ -164,7 +164,7 @@ static void the_trace_says_why(void **state) {
     assert_int_equal(trace.flowlet, 1);
     packet.now_ns = 2000;
     edge_choose(&params, &paths, &flow, &packet, &trace);
-    assert_int_equal(trace.at_ns, 1000); /* the flowlet goes on: nothing was decided */
+    assert_int_equal(trace.at_ns, 1000); /* the flowlet continues: no decision */
     edge_note_metric(&paths, 1, 10, 2000);
     packet.now_ns = 2000 + params.gap_ns;
     assert_int_equal(edge_choose(&params, &paths, &flow, &packet, &trace), 1);
@@ -173,8 +173,8 @@ static void the_trace_says_why(void **state) {
     assert_int_equal(trace.flowlet, 2);
 }
 
-/* Forged reports say that all paths but one are full: 32,000 flowlets, of which a 16th takes any of
- * 8 paths, by their priors; five standard deviations are allowed. */
+/* Forged reports say that all paths except one are full. Of 32,000 flowlets a 16th explores 8 paths
+ * by their priors. The test allows five standard deviations. */
 static void whatever_is_reported_each_path_keeps_a_share(void **state) {
     (void)state;
     struct edge_found found[8];

@@ -1,16 +1,16 @@
 /*
- * Nanoseconds per dequeue against the number of queues, for each way a condition is executed.
+ * Measures nanoseconds per dequeue over the number of queues, for each way to execute a condition.
  *
- * Every queue always has one packet, which goes back into its queue as soon as it is out, and time
- * is virtual: it moves by one slot of SLOT_NS per turn. A turn is a dequeue and the enqueue that
- * follows, for schedules also one slot added; time is the thread's CPU time.
+ * Each queue always has one packet, which is enqueued again as soon as it is dequeued. Time is
+ * virtual and advances by one slot of SLOT_NS per turn. A turn is a dequeue and the enqueue that
+ * follows; for schedules it also adds one slot. The measured time is the thread's CPU time.
  *
- *   none        no conditions: all queues take turns
- *   schedule    queue i owns every n-th slot; the next week is added as slots while one passes
- *   rate        currTime - lastXmitTime > n slots, so that about one queue is due at a time
- *   drainRate   the same by the queue's drain rate
- *   evaluated   a condition about another queue, true: one evaluation per dequeue
- *   evaluatedFalse   the same, false in all queues but the last: one evaluation per queue
+ *   none             no conditions: all queues take turns
+ *   schedule         queue i owns every n-th slot; the next week is added during each week
+ *   rate             currTime - lastXmitTime > n slots, so that about one queue is due at a time
+ *   drainRate        the same by the queue's drain rate
+ *   evaluated        a true condition about another queue: one evaluation per dequeue
+ *   evaluatedFalse   the same, false in all queues except the last: one evaluation per queue
  *
  * usage: bench_dequeue [--quick]; one JSON object on stdout.
  */
@@ -114,7 +114,7 @@ static void turn(struct bench *bench) {
     bench->now_ns += SLOT_NS;
 }
 
-/* The least of some repeats: what disturbs a measurement only ever adds to it. */
+/* Returns the least of several runs, because disturbances only ever add time. */
 static double ns_per_turn(enum kind kind, uint32_t queues, uint64_t turns, double *missed) {
     struct bench bench;
     double best = 1e30;
@@ -152,7 +152,7 @@ int main(int argc, char **argv) {
         for (unsigned i = 0; i < COUNTS; i++) {
             if (kind == EVALUATED_FALSE && counts[i] == MAX_QUEUES)
                 continue; /* milliseconds a turn */
-            /* evaluating each queue takes as many times as long */
+            /* evaluating each queue takes time in proportion to their number */
             uint64_t turns = quick ? 1000 : 200000;
             if (kind == EVALUATED_FALSE)
                 turns = turns * 10 / (counts[i] + 10) + 10;

@@ -1,10 +1,10 @@
 /*
- * Any bytes as a condition's text and as byte code. What must hold:
- *   - a text is taken or refused with a position within it;
- *   - what the parser makes passes the check, and printed and parsed again it is the same;
+ * Uses any bytes as a condition's text and as byte code. Invariants:
+ *   - a text is accepted, or rejected with a position within it;
+ *   - the parser's programs pass the check, and printed and parsed again they are the same;
  *   - byte code that passes the check prints as text that parses to a program of the same values;
- *   - the windows of a program are where it is true: at their edges the value changes.
- * Built twice: into a bounded test with inputs of its own, and for libFuzzer.
+ *   - a program is true exactly in its windows: at their edges its value changes.
+ * Built twice: into a bounded test with its own inputs, and for libFuzzer.
  */
 #include "fuzz_program.h"
 

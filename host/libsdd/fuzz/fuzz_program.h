@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many inputs so far were a condition, and how many good byte code. */
+/* The number of inputs so far that were valid conditions, and that were valid byte code. */
 extern unsigned fuzz_conditions, fuzz_codes;
 
-/* Ends the process if libsdd breaks a promise about the input. Returns 0. */
+/* Aborts the process if libsdd violates an invariant for the input. Returns 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -15,7 +15,7 @@ struct sdd_term {
 };
 
 struct sdd_instruction {
-    uint8_t opcode; /* a comparison's is SDD_OP_COMPARE, and its operator is in comparison */
+    uint8_t opcode; /* SDD_OP_COMPARE for a comparison, whose operator is in `comparison` */
     uint8_t comparison;
     uint8_t terms;
     int64_t constant;
@@ -28,13 +28,13 @@ static inline uint32_t sdd_term_rank(const struct sdd_term *term) {
 }
 
 /*
- * Decodes the instruction at offset and returns the offset behind it; 0 if it does not lie wholly
- * within the program or has an impossible opcode or number of terms.
+ * Decodes the instruction at offset and returns the offset after it; 0 if the instruction exceeds
+ * the program or has an invalid opcode or number of terms.
  */
 unsigned sdd_code_read(const struct sdd_program *program, unsigned offset,
                        struct sdd_instruction *instruction);
 
-/* Appends the instruction; false if the program has no room for it. */
+/* Appends the instruction; returns false if the program has no room for it. */
 bool sdd_code_append(struct sdd_program *program, const struct sdd_instruction *instruction);
 
 #endif

@@ -1,7 +1,9 @@
-/* Dequeue conditions: each kind is stored where it is cheapest to execute (section 5.3.5). */
+/* Dequeue conditions. Each kind is stored in the form that is cheapest to execute (section
+ * 5.3.5). */
 #include "dataplane.h"
 
-/* Has no condition on time or state. If it has, one more condition can only open it more often. */
+/* Whether the queue has no condition on time or state. If it has one, another condition can only
+ * open it more often. */
 static bool wide_open(const struct sdd_queue *queue) {
     return queue->constant == SDD_ALWAYS_TRUE ||
            (sdd_gate_unconditioned(queue) && !queue->config.closed_by_default);
@@ -115,7 +117,7 @@ enum sdd_status sdd_add_dequeue_condition(struct sdd *sdd, uint32_t number,
     return SDD_OK;
 }
 
-/* All of them or none: a window that occurs in the program is there once, as they are disjoint. */
+/* Removes all windows of the program or none. Its windows are disjoint, so each occurs once. */
 static enum sdd_status remove_schedule(struct sdd *sdd, struct sdd_queue *queue,
                                        const struct sdd_program *program) {
     struct sdd_window windows[SDD_MAX_WINDOWS];
@@ -156,7 +158,7 @@ enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, in
         struct sdd_queue *queue = sdd_find_queue(sdd, number);
         if (!queue)
             continue;
-        sdd_gate_recall(sdd, queue); /* it may be for the other network */
+        sdd_gate_recall(sdd, queue); /* packets in flight may be for the other network */
         sdd_gate_settle(sdd, queue);
     }
     return SDD_OK;

@@ -12,7 +12,7 @@ static bool good_limits(const struct sdd_limits *limits) {
            limits->max_events <= most;
 }
 
-/* calloc that returns null only if out of memory. */
+/* calloc, but null always means out of memory, also for a count of 0. */
 static void *zeroed(uint32_t count, size_t bytes) {
     return calloc(count ? count : 1, bytes);
 }

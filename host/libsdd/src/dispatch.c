@@ -44,7 +44,8 @@ enum sdd_status sdd_enqueue(struct sdd *sdd, struct sdd_packet *packet, int64_t 
     return SDD_OK;
 }
 
-/* In turn: the first queue of the priority, from the one after the last served on, that may. */
+/* Round robin: returns the first queue of the priority that may transmit, starting after the one
+ * last served. */
 static struct sdd_queue *pick_from(struct sdd *sdd, unsigned priority) {
     const uint32_t turn = sdd->turn[priority];
     uint32_t end = SDD_READY_NONE;
@@ -78,7 +79,7 @@ static struct sdd_flow *choose_flow(struct sdd_queue *queue) {
     return flow;
 }
 
-/* Sets the slot that allows the packet to be sent, if a slot does. */
+/* Sets the slot that allows the packet to be sent, if there is one. */
 static void name_slot(const struct sdd *sdd, const struct sdd_queue *queue,
                       struct sdd_packet *packet) {
     struct sdd_window slot = {sdd->now_ns, BASE_FOREVER};
@@ -91,12 +92,12 @@ static void name_slot(const struct sdd *sdd, const struct sdd_queue *queue,
     packet->close_ns = slot.close_ns;
 }
 
-/* Takes a packet out. The queue's gate and triggers are not updated. */
+/* Removes a packet. The queue's gate and triggers are not updated. */
 static struct sdd_queue *take(struct sdd *sdd, struct sdd_grant *grant) {
     struct sdd_queue *queue = pick(sdd);
     if (!queue)
         return NULL;
-    /* true by a condition about other queues, which holds now; else until the window closes */
+    /* outside the window a condition about other queues is true, which holds now only */
     bool in_window = queue->window.open_ns <= sdd->now_ns;
     bool by_packet_slot = in_window && queue->window_is_packet_slot;
     struct sdd_flow *flow = choose_flow(queue);
@@ -137,7 +138,7 @@ static void count_sent(struct sdd *sdd, struct sdd_queue *queue, const struct sd
     sdd_flow_landed(sdd, grant->flow);
 }
 
-/* Whether no packet is in flight any more that the gate waited for. */
+/* Whether the last packet in flight for which the gate waited has landed. */
 static bool landed_all(struct sdd_queue *queue) {
     if (queue->in_flight > 0)
         return false;

@@ -53,7 +53,8 @@ bool sdd_evaluate_comparison(enum sdd_comparison comparison, sdd_wide left, sdd_
 }
 
 bool sdd_program_evaluate(const struct sdd_program *program, const struct sdd_environment *env) {
-    uint64_t stack = 0; /* a bit per value, the top one lowest; at most SDD_MAX_LEAVES deep */
+    uint64_t stack =
+        0; /* a bit per value, the top of the stack lowest; at most SDD_MAX_LEAVES deep */
     struct sdd_instruction instruction;
     for (unsigned at = 0; (at = sdd_code_read(program, at, &instruction)) != 0;) {
         uint64_t top = stack & 1, rest = stack >> 1;

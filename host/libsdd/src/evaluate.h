@@ -1,4 +1,4 @@
-/* Parts of evaluation that solving for time shares. */
+/* Parts of evaluation that are shared with solving for time. */
 #ifndef SDD_EVALUATE_H
 #define SDD_EVALUATE_H
 
@@ -8,7 +8,8 @@
 
 __extension__ typedef __int128 sdd_wide;
 
-/* The sum of the comparison's terms without currTime, whose coefficient (0: none) is put apart. */
+/* Returns the sum of the comparison's terms without currTime. The coefficient of currTime (0: none)
+ * is returned separately. */
 sdd_wide sdd_evaluate_rest(const struct sdd_instruction *instruction,
                            const struct sdd_environment *env, int32_t *time_coefficient);
 

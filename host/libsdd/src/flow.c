@@ -1,7 +1,7 @@
 /*
- * Flows: each has its packets in a list of its own (the headPtrs of section 5.3.2), and these also
- * are in their queue's list of arrivals, so that first-in-first-out, turns and priorities all find
- * the next packet at once, and a flow can change queue without touching those of others.
+ * Flows. Each flow has a list of its packets (the headPtrs of section 5.3.2), which are also in
+ * their queue's list of arrivals. FIFO, round robin and priorities thus all find the next packet in
+ * constant time, and a flow can change queue without touching other flows' packets.
  */
 #include "dataplane.h"
 
@@ -20,7 +20,7 @@ static void deactivate(struct sdd_flow *flow) {
         queue->used_priorities &= (uint8_t) ~(1u << flow->priority);
 }
 
-/* An idle flow is remembered until its record is needed; one without mapping is not. */
+/* Keeps an idle flow until its record is needed, and frees one without a mapping at once. */
 static void become_idle(struct sdd *sdd, struct sdd_flow *flow) {
     base_list_remove(&flow->link);
     if (flow->mapped) {
@@ -76,7 +76,7 @@ enum sdd_status sdd_flow_of(struct sdd *sdd, const struct base_flow_key *key,
     return SDD_OK;
 }
 
-/* The flow has one packet more in its list; counts it, in the queue too. */
+/* Counts a packet that was added to the flow's list, also in the queue's statistics. */
 static void count_in(struct sdd_flow *flow, uint32_t bytes) {
     flow->queue->stats.packets++;
     flow->queue->stats.bytes += bytes;
@@ -99,7 +99,7 @@ void sdd_flow_append(struct sdd_flow *flow, struct sdd_packet *packet) {
     count_in(flow, packet->bytes);
 }
 
-/* Before the first link, from start on, of a packet that arrived later. */
+/* Inserts before the first packet, from start on, that arrived later. */
 static void insert_by_arrival(struct sdd_queue *queue, struct base_list_link *start,
                               struct sdd_packet *packet) {
     while (start != &queue->arrivals &&
@@ -137,7 +137,7 @@ struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow) {
     queue->stats.bytes -= packet->bytes;
     deactivate(flow);
     if (flow->packets > 0) {
-        activate(flow); /* at the end: its turn is over */
+        activate(flow); /* moves the flow to the end: its turn is over */
     } else {
         queue->stats.flows--;
         if (flow->in_flight == 0)
@@ -146,7 +146,8 @@ struct sdd_packet *sdd_flow_pop(struct sdd *sdd, struct sdd_flow *flow) {
     return packet;
 }
 
-/* Packets in flight decide the order: the new queue waits until all are sent or back. */
+/* Holds the new queue until all packets of the flow in flight are sent or returned, so that the
+ * flow keeps its order. */
 static void hold_while_in_flight(struct sdd *sdd, struct sdd_flow *flow, struct sdd_queue *to) {
     if (flow->in_flight == 0)
         return;

@@ -1,21 +1,22 @@
 /*
- * When a queue may transmit.
+ * Decides when a queue may transmit.
  *
- * All of a queue's conditions but those about other queues depend on its own statistics and on
- * time. So between two events of the queue they are a set of windows in time, of which only the
- * next one matters: the gate keeps that one, and one timer for its next edge. The ready set is then
- * exact at every look, and a dequeue evaluates nothing:
+ * All of a queue's conditions except those about other queues depend on its own statistics and on
+ * time. Between two events of the queue they are therefore a set of windows in time, of which only
+ * the next one matters: the gate stores that window and arms one timer for its next edge. The ready
+ * set is then always exact, and a dequeue evaluates nothing:
  *
  *     invariant after sdd_advance(now): a queue is in the ready set if and only if it has packets,
  * is not held, its drain rate lets it send, and a window is open at now or it has conditions about
  *     other queues (which the dequeue then evaluates).
  *
- * A window is one of conditions, or a packet slot before the next of conditions. Those of
- * conditions begin, for circuits, when all that the queue sent by the packet switch has arrived:
- * so whatever the history, no packet of a queue overtakes an earlier one on the other network.
+ * A window is that of a condition, or a packet slot before the next one of a condition. For
+ * circuits, a condition's window begins only when all packets that the queue sent by the packet
+ * switch have arrived. Thus no packet of a queue ever overtakes an earlier one on the other
+ * network.
  *
- * Cost: constant for slots and rates, once per edge of a window and per event that the conditions
- * read; the number of queues does not enter.
+ * Cost: constant for slots and rates, for each edge of a window and each event that the conditions
+ * read, independent of the number of queues.
  */
 #include "dataplane.h"
 
@@ -41,7 +42,8 @@ enum sdd_network sdd_gate_network(const struct sdd *sdd, const struct sdd_queue 
     return sdd->override == SDD_ALL_OPEN ? SDD_PACKET : queue->config.network;
 }
 
-/* When its drain rate, and for circuits what it sent by the packet switch, let it transmit. */
+/* The earliest time at which its drain rate, and for circuits its packets on the packet switch,
+ * allow it to transmit. */
 static int64_t free_ns(const struct sdd *sdd, const struct sdd_queue *queue) {
     int64_t from_ns = queue->next_send_ns > sdd->now_ns ? queue->next_send_ns : sdd->now_ns;
     int64_t arrived_ns;
@@ -52,7 +54,7 @@ static int64_t free_ns(const struct sdd *sdd, const struct sdd_queue *queue) {
     return arrived_ns > from_ns ? arrived_ns : from_ns;
 }
 
-/* Makes best the window that, of these two, is open at from_ns or opens first after it. */
+/* Sets best to whichever of the two windows is open at from_ns or opens first after it. */
 static void consider(struct sdd_window *best, struct sdd_window window, int64_t from_ns) {
     if (window.open_ns < from_ns)
         window.open_ns = from_ns;
@@ -91,7 +93,7 @@ static struct sdd_window next_window(const struct sdd *sdd, const struct sdd_que
 
 /*
  * Sets the queue's window: that of its conditions from from_ns on, or a packet slot before it.
- * Returns when to look again although the window does not change before.
+ * Returns the time at which it must be computed again even if the window has not changed.
  */
 static int64_t choose_window(const struct sdd *sdd, struct sdd_queue *queue, int64_t from_ns) {
     queue->window = next_window(sdd, queue, from_ns);
@@ -101,7 +103,7 @@ static int64_t choose_window(const struct sdd *sdd, struct sdd_queue *queue, int
         return BASE_FOREVER;
     const struct sdd_window circuit = next_window(sdd, queue, sdd->now_ns);
     if (circuit.open_ns <= sdd->now_ns)
-        return circuit.close_ns; /* circuits come first, also while they wait for arrivals */
+        return circuit.close_ns; /* circuits take precedence, even while they wait for arrivals */
     struct sdd_window slot = sdd_packet_window(
         sdd, queue, queue->next_send_ns > sdd->now_ns ? queue->next_send_ns : sdd->now_ns);
     if (slot.open_ns >= circuit.open_ns)
@@ -113,8 +115,8 @@ static int64_t choose_window(const struct sdd *sdd, struct sdd_queue *queue, int
     return BASE_FOREVER;
 }
 
-/* Packets in flight go first: what goes by the other network could overtake them, and a packet slot
-   has to know when its last one was sent. */
+/* Whether the queue must wait for packets in flight: a packet on the other network could overtake
+ * them, and a packet slot needs the previous packet's transmission time. */
 static bool awaits_landing(const struct sdd *sdd, const struct sdd_queue *queue) {
     const enum sdd_network network =
         queue->window_is_packet_slot ? SDD_PACKET : sdd_gate_network(sdd, queue);
@@ -122,7 +124,7 @@ static bool awaits_landing(const struct sdd *sdd, const struct sdd_queue *queue)
                                     network != queue->in_flight_by);
 }
 
-/* Whether conditions about other queues may open it. */
+/* Whether conditions about other queues may open the queue. */
 static bool evaluates(const struct sdd *sdd, const struct sdd_queue *queue) {
     return queue->evaluated_conditions > 0 && sdd->override != SDD_ALL_CLOSED;
 }
@@ -150,7 +152,7 @@ void sdd_gate_settle(struct sdd *sdd, struct sdd_queue *queue) {
         if (evaluates(sdd, queue) && from_ns > sdd->now_ns)
             edge_ns = earlier(edge_ns, from_ns);
     }
-    /* also to let go of slots that are over */
+    /* also to remove slots that are over */
     if (queue->schedule.first != SDD_NO_SLOT)
         edge_ns = earlier(edge_ns, sdd->slots.slots[queue->schedule.first].window.close_ns);
     if (queue->packet_slots.first != SDD_NO_SLOT)
@@ -176,9 +178,9 @@ bool sdd_gate_open(const struct sdd *sdd, const struct sdd_queue *queue) {
 }
 
 /*
- * Successive packets are due their size over the rate apart. One that leaves later than it was due
- * shortens the wait for the next, but no more than to nothing: the rate holds in spite of a late
- * caller, and at most one packet catches up at a time (as in Carousel, section 4.2).
+ * The interval between successive packets is their size divided by the rate. A packet that leaves
+ * late shortens the wait for the next one, at most to 0. The rate thus holds even if the caller is
+ * late, and at most one packet catches up at a time (as in Carousel, section 4.2).
  */
 void sdd_gate_sent(struct sdd_queue *queue, uint32_t bytes, int64_t time_ns) {
     if (queue->config.drain_rate_bps == 0)
@@ -214,7 +216,7 @@ void sdd_gate_recall(struct sdd *sdd, struct sdd_queue *queue) {
     if (queue->in_flight == 0 || queue->recalled)
         return;
     queue->recalled = true;
-    /* release: the transmitting core then also sees what led to the recall; relaxed would do, since
-       it acts on nothing but the number */
+    /* release: the transmitting core then also sees the change that led to the recall; relaxed
+     * would suffice, since it uses only the number */
     atomic_fetch_add_explicit(&sdd->versions[queue->number], 1, memory_order_release);
 }

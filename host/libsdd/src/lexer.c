@@ -26,7 +26,7 @@ static bool append_digit(int64_t *number, char digit) {
            !__builtin_add_overflow(*number, digit - '0', number);
 }
 
-/* The unit behind a number as a power of ten of nanoseconds; -1 if there is none. */
+/* Returns the unit after a number as a power of ten of nanoseconds; -1 if there is none. */
 static int unit_exponent(struct sdd_lexer *lexer) {
     static const struct {
         const char *name;
@@ -46,7 +46,7 @@ static int unit_exponent(struct sdd_lexer *lexer) {
     return -1;
 }
 
-/* digits [. digits] [unit]; a fraction must come to whole nanoseconds. */
+/* Reads digits [. digits] [unit]. A fraction must be a whole number of nanoseconds. */
 static bool number(struct sdd_lexer *lexer) {
     static const char *const too_large = "the number is larger than 9223372036854775807";
     int fraction_digits = 0;
@@ -95,7 +95,7 @@ static bool punctuation(struct sdd_lexer *lexer) {
         enum sdd_token token;
         enum sdd_comparison comparison;
     } tokens[] = {
-        /* two characters before one: the first that fits counts */
+        /* operators of two characters first: the first match is used */
         {"<=", SDD_TOKEN_COMPARISON, SDD_LE}, {">=", SDD_TOKEN_COMPARISON, SDD_GE},
         {"!=", SDD_TOKEN_COMPARISON, SDD_NE}, {"==", SDD_TOKEN_COMPARISON, SDD_EQ},
         {"&&", SDD_TOKEN_AND, SDD_EQ},        {"||", SDD_TOKEN_OR, SDD_EQ},

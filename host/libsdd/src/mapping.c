@@ -1,7 +1,7 @@
-/* Which flows go to which queue: MapFlow, MoveFlows and GetQueuesForFlows (section 5.3.3). */
+/* Maps flows to queues: MapFlow, MoveFlows and GetQueuesForFlows (section 5.3.3). */
 #include "dataplane.h"
 
-/* Flows of this match may now belong elsewhere. */
+/* Moves flows of this match whose queue has changed. */
 static void rebind_flows(struct sdd *sdd, const struct sdd_match *match) {
     if (match->source_prefix_bits == 128 && match->destination_prefix_bits == 128 &&
         match->wildcards == 0) {
@@ -89,7 +89,7 @@ bool sdd_old_mapping(const struct sdd *sdd, uint32_t number, struct sdd_match *m
     return true;
 }
 
-/* Nothing of lower precedence than the best mapping that takes all flows of the match counts. */
+/* The highest mapping that covers all flows of the match hides all mappings of lower precedence. */
 uint32_t sdd_queues_for_flows(struct sdd *sdd, const struct sdd_match *match, uint32_t *queues,
                               uint32_t capacity) {
     const struct sdd_matcher *matcher = &sdd->matcher;

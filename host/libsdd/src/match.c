@@ -1,4 +1,4 @@
-/* Flow match expressions by themselves. */
+/* Flow match expressions. */
 #include <string.h>
 
 #include "matcher.h"

@@ -27,7 +27,8 @@ static void mask_address(struct base_ip_address *address, unsigned bits) {
             address->octets[i] &= (uint8_t)(0xff00 >> bits);
 }
 
-/* What all keys that a mapping of this shape matches have in common, and the shape's number. */
+/* Returns the part of the key that all flows of a mapping of this shape share, with the shape's
+ * number. */
 static struct base_flow_key masked_key(const struct sdd_matcher *matcher, unsigned shape,
                                        const struct base_flow_key *key) {
     const struct sdd_match *form = &matcher->shapes[shape].match;
@@ -64,7 +65,7 @@ static unsigned find_shape(const struct sdd_matcher *matcher, const struct sdd_m
     return NO_SHAPE;
 }
 
-/* A shape without mappings, put into its place in the order. */
+/* Adds a shape without mappings at its position in the order. */
 static unsigned add_shape(struct sdd_matcher *matcher, const struct sdd_match *match) {
     unsigned shape = 0, place = matcher->shape_count;
     while (shape < SDD_MAX_SHAPES && matcher->shapes[shape].mappings > 0)

@@ -2,8 +2,8 @@
  * The mapping from flows to queues: tuple space search (Srinivasan, Suri and Varghese, SIGCOMM
  * 1999).
  *
- * Mappings of one shape (the same prefix lengths and wildcards) differ in every key they match, so
- * a hash lookup of the masked key finds the only one. Classifying tries the shapes in order of
+ * Mappings of one shape (the same prefix lengths and wildcards) never match the same key, so a hash
+ * lookup of the masked key finds the only candidate. Classification tries the shapes in order of
  * precedence and stops at the first hit: O(shapes), and shapes are few. It runs once per new flow,
  * not per packet.
  */
@@ -18,16 +18,16 @@ enum { SDD_MAX_SHAPES = 64 };
 
 struct sdd_mapping {
     struct base_flow_key key; /* masked; its first zero byte holds the shape's number + 1 */
-    struct sdd_match match;   /* its wildcard bits are zero */
+    struct sdd_match match;   /* with wildcard bits set to zero */
     uint32_t queue;
     uint8_t flow_priority;
     bool used;
-    uint32_t age; /* of the mappings, when it was last mapped */
+    uint32_t age; /* value of mappings_age when it was last mapped */
     uint32_t next_free;
 };
 
 struct sdd_shape {
-    struct sdd_match match; /* only lengths and wildcards count */
+    struct sdd_match match; /* only lengths and wildcards are used */
     uint32_t mappings;
 };
 
@@ -47,15 +47,15 @@ void sdd_matcher_free(struct sdd_matcher *matcher);
 /* Positive if a takes precedence over b, negative if b does, 0 if no flow matches both. */
 int sdd_match_precedence(const struct sdd_match *a, const struct sdd_match *b);
 
-/* The mapping of exactly these flows; null if there is none. */
+/* Returns the mapping with exactly this match, or null. */
 struct sdd_mapping *sdd_matcher_find(struct sdd_matcher *matcher, const struct sdd_match *match);
 
-/* Adds a mapping, which must not be there yet. Null if a capacity is used up. */
+/* Adds a mapping, which must not exist yet. Returns null if a capacity is exhausted. */
 struct sdd_mapping *sdd_matcher_add(struct sdd_matcher *matcher, const struct sdd_match *match);
 
 void sdd_matcher_remove(struct sdd_matcher *matcher, struct sdd_mapping *mapping);
 
-/* The mapping that counts for the flow; null if none matches. */
+/* Returns the mapping with the highest precedence that matches the flow, or null. */
 const struct sdd_mapping *sdd_matcher_classify(const struct sdd_matcher *matcher,
                                                const struct base_flow_key *key);
 

@@ -1,10 +1,10 @@
 /*
- * Packet slots: when a queue of circuits may transmit by the packet switch, and how fast.
+ * Packet slots: when and at what rate a queue of circuits may transmit by the packet switch.
  *
- * A packet that leaves makes a debt of its bits, and while a slot is open, its rate pays for it;
- * the next packet leaves when nothing is owed. So whatever the rates of successive slots, a queue
- * sends no more than these allow and one packet. Debts are in bits times 10^9, of which a rate in
- * bits per second pays exactly its number per nanosecond.
+ * A token bucket with debt: a packet that leaves adds its bits to a debt, which an open slot
+ * reduces at its rate. The next packet leaves when the debt is 0. With any rates of successive
+ * slots, a queue thus sends at most the bits that they allow plus one packet. Debts are in bits
+ * times 10^9, so a rate in bits per second reduces them by its number each nanosecond.
  */
 #include "dataplane.h"
 
@@ -16,7 +16,7 @@ static int64_t max(int64_t a, int64_t b) {
     return a > b ? a : b;
 }
 
-/* What is left of a debt after so long at a rate. */
+/* Returns the rest of a debt after for_ns at a rate. */
 static uint64_t after_paying(uint64_t debt, int64_t rate_bps, int64_t for_ns) {
     if (for_ns <= 0)
         return debt;
@@ -36,7 +36,7 @@ void sdd_packet_slots_settle(struct sdd *sdd, struct sdd_queue *queue) {
             break;
         sdd_schedule_remove(&sdd->slots, &queue->packet_slots, first);
     }
-    queue->paid_ns = sdd->now_ns; /* what is added later does not pay for the past */
+    queue->paid_ns = sdd->now_ns; /* slots added later do not pay for past time */
 }
 
 struct sdd_window sdd_packet_window(const struct sdd *sdd, const struct sdd_queue *queue,

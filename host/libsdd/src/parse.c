@@ -1,11 +1,11 @@
 /*
- * A recursive descent over the grammar of section 5.3.4 that writes byte code as it goes.
+ * A recursive-descent parser for the grammar of section 5.3.4 that emits byte code.
  *
- * A parenthesis may hold a condition or a sum, and only what follows tells which, so every level
- * returns a value that knows its kind: a condition, whose code has just been written, or a sum, not
- * written until a comparison closes it. That needs one token of look-ahead and no second attempt.
- * A comparison is written in one form whatever the text's: all variables to the left, in order,
- * each once, the first with a positive coefficient, and the constant to the right.
+ * A parenthesis may enclose a condition or a sum, and only its content determines which. Every
+ * level therefore returns a value with its kind: a condition, whose code is already emitted, or a
+ * sum, which is emitted when a comparison completes it. One token of look-ahead suffices, without
+ * backtracking. A comparison is always emitted in the same form: all variables on the left, in
+ * order, each once, the first with a positive coefficient, and the constant on the right.
  */
 #include "parse.h"
 
@@ -15,7 +15,7 @@
 
 struct value {
     bool is_condition;
-    size_t start; /* in the text, for errors */
+    size_t start; /* position in the text, for errors */
     int64_t constant;
     unsigned terms;
     struct {
@@ -91,7 +91,7 @@ static bool add_to(struct parser *parser, size_t position, struct value *sum, in
     return true;
 }
 
-/* Writes "difference OP 0" in its one form. */
+/* Emits "difference OP 0" in its canonical form. */
 static bool write_comparison(struct parser *parser, size_t position, struct value *difference,
                              enum sdd_comparison comparison) {
     static const enum sdd_comparison mirrored[] = {SDD_GT, SDD_LT, SDD_GE, SDD_LE, SDD_EQ, SDD_NE};
@@ -114,7 +114,7 @@ static bool write_comparison(struct parser *parser, size_t position, struct valu
     }
     if (code.terms == 0) {
         static const bool zero_is[][3] = {
-            /* zero compared with: less, equal, greater */
+            /* result of comparing zero with a constant that is less, equal, greater */
             [SDD_LT] = {false, false, true}, [SDD_GT] = {true, false, false},
             [SDD_LE] = {false, true, true},  [SDD_GE] = {true, true, false},
             [SDD_EQ] = {false, true, false}, [SDD_NE] = {true, false, true}};
@@ -131,7 +131,7 @@ static bool write_comparison(struct parser *parser, size_t position, struct valu
 
 static bool disjunction(struct parser *parser, struct value *value);
 
-/* statistic, or "lastXmit" and "lastRecv" as the recipes of section 5.4 have it. */
+/* Parses a statistic's name; section 5.4 writes "lastXmit" and "lastRecv" for two of them. */
 static bool statistic(struct parser *parser, struct value *value, uint16_t queue) {
     static const struct {
         const char *name;

@@ -1,4 +1,4 @@
-/* Splitting a condition's text into tokens. */
+/* Splits a condition's text into tokens. */
 #ifndef SDD_PARSE_H
 #define SDD_PARSE_H
 
@@ -19,7 +19,7 @@ enum sdd_token {
 struct sdd_lexer {
     const char *text;
     size_t length;
-    size_t position; /* behind the current token */
+    size_t position; /* after the current token */
 
     /* The current token. */
     enum sdd_token token;
@@ -30,10 +30,10 @@ struct sdd_lexer {
     struct sdd_parse_error *error;
 };
 
-/* Moves on to the next token; false and the error filled in if there is none there. */
+/* Advances to the next token. If there is none, returns false and sets the error. */
 bool sdd_lexer_next(struct sdd_lexer *lexer);
 
-/* Is the current token this name? */
+/* Whether the current token is this name. */
 bool sdd_lexer_is(const struct sdd_lexer *lexer, const char *name);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * The two-core split. What each side may touch: the evaluating core all of struct sdd and the
- * producer's side of grants; the transmitting core the consumer's side of grants, missed, and the
- * versions (to read). Receipts the other way round.
+ * The two-core split. The evaluating core may access all of struct sdd and is the producer of
+ * grants. The transmitting core is the consumer of grants, owns `missed` and reads the versions.
+ * For receipts the roles are reversed.
  *
- * Receipts never find their ring full: it has the capacity of the grants' ring, and no more packets
- * are in flight than that.
+ * The ring of receipts is never full: it has the capacity of the ring of grants, which bounds the
+ * packets in flight.
  */
 #include "sdd/pipe.h"
 
@@ -25,7 +25,7 @@ struct sdd_pipe {
     struct base_ring receipts;
     struct sdd *sdd;
     uint32_t in_flight; /* evaluating core */
-    /* Transmitting core: per queue, 1 + the version of which a grant was returned (0: none). */
+    /* Transmitting core: for each queue, 1 + the version of its last returned grant; 0: none. */
     _Alignas(BASE_CACHE_LINE) uint64_t *missed;
 };
 
@@ -88,8 +88,7 @@ uint32_t sdd_pipe_fill(struct sdd_pipe *pipe, int64_t now_ns, uint32_t limit) {
     take_receipts(pipe);
     sdd_triggers_evaluate(pipe->sdd);
     while (count < limit && pipe->in_flight < capacity && sdd_grant(pipe->sdd, &grant)) {
-        /* the transmitting core took the element out before it sent the receipt, so there is room
-         */
+        /* the transmitting core removed the element before it sent the receipt, so there is room */
         base_ring_push(&pipe->grants, &grant);
         pipe->in_flight++;
         count++;
@@ -104,7 +103,7 @@ uint32_t sdd_pipe_in_flight(const struct sdd_pipe *pipe) {
 static void report(struct sdd_pipe *pipe, const struct sdd_grant *grant, bool sent,
                    int64_t time_ns) {
     const struct receipt receipt = {.grant = *grant, .time_ns = time_ns, .sent = sent};
-    /* in this order: a slot that the other core knows to be free is free */
+    /* in this order, so that a ring slot is free when the other core learns of it */
     base_ring_drop(&pipe->grants);
     base_ring_push(&pipe->receipts, &receipt);
 }

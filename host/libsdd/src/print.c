@@ -1,4 +1,5 @@
-/* Byte code back to text: postfix to infix, with no more parentheses than the same code needs. */
+/* Prints byte code as text: postfix to infix, with the fewest parentheses that parse to the same
+ * code. */
 #include <assert.h>
 #include <stdio.h>
 
@@ -20,7 +21,7 @@ static const char *const variable_names[] = {
 
 struct node {
     struct sdd_instruction code;
-    unsigned left, right; /* of AND and OR: indices of nodes */
+    unsigned left, right; /* operands of AND and OR: indices of nodes */
 };
 
 struct printer {
@@ -65,7 +66,7 @@ static void print_comparison(struct printer *printer, const struct sdd_instructi
     put_number(printer, code->constant);
 }
 
-/* A right operand of the same operator needs parentheses too, or the left one would go first. */
+/* A right operand with the same operator needs parentheses too: operators associate to the left. */
 /* NOLINTNEXTLINE(misc-no-recursion): parentheses nest SDD_MAX_NESTING deep at most */
 static void print_node(struct printer *printer, const struct node *node, bool parentheses) {
     const struct sdd_instruction *code = &node->code;
@@ -91,7 +92,7 @@ size_t sdd_program_print(const struct sdd_program *program, char *text, size_t s
     struct node *node = printer.nodes;
     for (unsigned at = 0; (at = sdd_code_read(program, at, &node->code)) != 0;) {
         if (node->code.opcode == SDD_OP_AND || node->code.opcode == SDD_OP_OR) {
-            assert(depth >= 2); /* the program is checked */
+            assert(depth >= 2); /* sdd_program_check accepted the program */
             node->right = stack[--depth];
             node->left = stack[--depth];
         }

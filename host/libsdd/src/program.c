@@ -1,13 +1,13 @@
-/* What can be said of a program without running it. */
+/* Checks and classifies programs without running them. */
 #include <string.h>
 
 #include "code.h"
 
 /*
- * Existing variables, terms in rising order without repeats and without zeros: one sum
- * has one form. Every number has a negative, so that every program can be written as text.
- * Coefficients fit 32 bits and values 63, so that eight terms stay within 98 bits and 128-bit
- * arithmetic cannot overflow.
+ * Whether a comparison is canonical: known variables, and terms in ascending order without
+ * duplicates and zeros. Every number must have a negative, so that every program can be printed as
+ * text. Coefficients have at most 32 bits and values 63, so eight terms stay within 98 bits and
+ * 128-bit arithmetic cannot overflow.
  */
 static bool good_comparison(const struct sdd_instruction *instruction, uint32_t queue_limit) {
     if (instruction->terms > 0 && instruction->constant == INT64_MIN)

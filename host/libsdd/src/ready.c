@@ -45,7 +45,7 @@ void sdd_ready_remove(struct sdd_ready *ready, unsigned priority, uint32_t membe
     ready->priorities &= ~(UINT64_C(1) << priority);
 }
 
-/* Up while the word has nothing at from or behind it, then down along the first bits. */
+/* Goes up a level while the word has no bit at or after `from`, then down along the first bits. */
 uint32_t sdd_ready_next(const struct sdd_ready *ready, unsigned priority, uint32_t from) {
     for (unsigned level = 0; level < SDD_READY_DEPTH; level++) {
         uint32_t end =

@@ -1,8 +1,8 @@
 /*
- * Schedules: each queue's time slots in order of their beginnings, from a common pool.
+ * Schedules: each queue's time slots in order of their start, allocated from a common pool.
  *
- * A condition on time alone is nothing but its slots (section 5.3.5), and several such conditions
- * are the multiset of them all, so slots do not remember which condition they came from.
+ * A condition on time alone is equivalent to its slots (section 5.3.5), and several such conditions
+ * to the multiset of all their slots. Slots therefore do not store their condition.
  */
 #ifndef SDD_SLOTS_H
 #define SDD_SLOTS_H
@@ -13,8 +13,9 @@
 
 struct sdd_slot {
     struct sdd_window window;
-    int64_t rate_bps;        /* of a packet slot; else 0 */
-    uint32_t previous, next; /* in its schedule; next also in the list of free slots */
+    int64_t rate_bps; /* rate of a packet slot; else 0 */
+    uint32_t previous,
+        next; /* neighbours in its schedule; next also links the list of free slots */
 };
 
 struct sdd_slot_pool {
@@ -23,7 +24,7 @@ struct sdd_slot_pool {
     uint32_t free_count;
 };
 
-/* One queue's. */
+/* The slots of one queue. */
 struct sdd_schedule {
     uint32_t first, last;
 };
@@ -33,20 +34,22 @@ void sdd_slots_free(struct sdd_slot_pool *pool);
 
 void sdd_schedule_init(struct sdd_schedule *schedule);
 
-/* The pool must have a free slot. O(1) if no slot of the schedule begins later than this one. */
+/* Adds a slot; the pool must have a free one. O(1) if no slot of the schedule begins later than
+ * this one. */
 void sdd_schedule_add(struct sdd_slot_pool *pool, struct sdd_schedule *schedule,
                       struct sdd_window window, int64_t rate_bps);
 
-/* The slot with exactly this window, or SDD_NO_SLOT. */
+/* Returns the slot with exactly this window, or SDD_NO_SLOT. */
 uint32_t sdd_schedule_find(const struct sdd_slot_pool *pool, const struct sdd_schedule *schedule,
                            struct sdd_window window);
 
 void sdd_schedule_remove(struct sdd_slot_pool *pool, struct sdd_schedule *schedule, uint32_t slot);
 
-/* Removes slots from the front that are over; true if there were any. Amortised O(1) per slot. */
+/* Removes slots from the front that are over; returns whether there were any. Amortised O(1) per
+ * slot. */
 bool sdd_schedule_expire(struct sdd_slot_pool *pool, struct sdd_schedule *schedule, int64_t now_ns);
 
-/* The first slot that ends after from_ns; false if there is none. */
+/* Finds the first slot that ends after from_ns; returns false if there is none. */
 bool sdd_schedule_window(const struct sdd_slot_pool *pool, const struct sdd_schedule *schedule,
                          int64_t from_ns, struct sdd_window *window);
 

@@ -1,4 +1,4 @@
-/* Triggers: events when conditions become true. */
+/* Triggers fire events when their conditions become true. */
 #include "dataplane.h"
 
 static void fire(struct sdd *sdd, const struct sdd_trigger *trigger, int64_t at_ns) {

@@ -1,14 +1,14 @@
 /*
  * Solving a program for time.
  *
- * With the statistics fixed, a comparison reads a*t OP k, which holds on at most two spans of whole
- * nanoseconds; AND intersects and OR unites sorted lists of spans, each by one merge. So a program
- * of n leaves is true on at most 2n spans, found in O(n * depth) without sampling times. This
- * is what lets time slots be looked up and rate conditions wait on a timing wheel (section 5.3.5):
- * between two events of its queue nothing but t changes.
+ * With fixed statistics, a comparison is a*t OP k, which holds in at most two intervals of whole
+ * nanoseconds. AND intersects and OR unites sorted lists of intervals, each by one merge. A program
+ * of n leaves is thus true in at most 2n intervals, found in O(n * depth) without sampling times.
+ * Between two events of its queue only t changes, so time slots can be looked up and rate
+ * conditions can wait on a timing wheel (section 5.3.5).
  *
- * Why at most m + n spans come out of a merge of m and n: every span of a union begins where one of
- * the m + n begins, every span of an intersection too, and no two begin at the same place.
+ * A merge of m and n intervals has at most m + n intervals: each interval of a union or an
+ * intersection begins where one of the m + n begins, and no two begin at the same time.
  */
 #include <assert.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 /* Lists of windows are stored consecutively in one array; each list is an entry of the stack. */
 struct solver {
     struct sdd_window windows[SDD_MAX_WINDOWS];
-    unsigned first[SDD_MAX_LEAVES + 1]; /* where entry i begins; first[depth] is the end */
+    unsigned first[SDD_MAX_LEAVES + 1]; /* start of entry i; first[depth] is the end */
     unsigned depth;
 };
 
@@ -29,7 +29,7 @@ static sdd_wide floor_divide(sdd_wide dividend, int64_t divisor) {
     return quotient * divisor > dividend ? quotient - 1 : quotient;
 }
 
-/* Appends [open, close), cut to the times that there are. */
+/* Appends [open, close), clipped to valid times. */
 static void add(struct solver *solver, sdd_wide open, sdd_wide close) {
     if (open < 0)
         open = 0;

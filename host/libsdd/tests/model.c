@@ -7,7 +7,7 @@
 void model_init(struct model *model) {
     memset(model, 0, sizeof *model);
     model->free_flows = MODEL_FLOWS;
-    for (unsigned i = 0; i < MODEL_FLOWS; i++) /* the last of the array is taken first */
+    for (unsigned i = 0; i < MODEL_FLOWS; i++) /* the last of the array is used first */
         model->free_flow[i] = MODEL_FLOWS - 1 - i;
 }
 
@@ -103,7 +103,7 @@ enum sdd_status model_enqueue(struct model *model, const struct base_flow_key *k
     return full ? SDD_ERR_FULL : SDD_OK;
 }
 
-/* The oldest packet of the queue (of the flow, if not -1). */
+/* Returns the oldest packet of the queue, or of the flow if it is not -1. */
 static int oldest(const struct model *model, unsigned queue, int flow) {
     for (unsigned i = 0; i < model->packets; i++)
         if (model->packet[i].queued && model->flow[model->packet[i].flow].queue == queue &&

@@ -1,8 +1,8 @@
 /*
- * A dataplane as the comments of sdd/sdd.h describe it, as simply as possible: arrays searched from
- * end to end, every condition evaluated at every nanosecond. libsdd must behave the same.
+ * A simple model of the dataplane that sdd/sdd.h documents: it searches arrays linearly and
+ * evaluates every condition at every nanosecond. libsdd must behave the same.
  *
- * The model evaluates programs by sdd_program_evaluate, which test_program.c holds to account.
+ * The model evaluates programs by sdd_program_evaluate, which test_program.c tests.
  */
 #ifndef SDD_TEST_MODEL_H
 #define SDD_TEST_MODEL_H
@@ -17,12 +17,12 @@ enum {
     MODEL_TRIGGERS = 6,
     MODEL_MAPPINGS = 12,
     MODEL_EVENTS = 4000,
-    MODEL_HORIZON = 6000 /* ns; later than every time in a test, except for BASE_FOREVER */
+    MODEL_HORIZON = 6000 /* ns; later than all times in a test except BASE_FOREVER */
 };
 
 enum model_discipline { MODEL_FIFO, MODEL_ROUND_ROBIN, MODEL_PRIORITY };
 
-/* What lets a queue transmit. */
+/* The reason for which a queue may transmit. */
 enum model_let { MODEL_SHUT, MODEL_CONDITIONS_LET, MODEL_PACKET_SLOT_LETS };
 
 struct model_slot {
@@ -41,7 +41,7 @@ struct model_flow {
     unsigned queue;
     uint8_t priority;
     bool exists, mapped;
-    uint64_t turn; /* the lower, the longer ago it came or was served */
+    uint64_t turn; /* lower for a flow that arrived or was served longer ago */
 };
 
 struct model_queue {
@@ -57,7 +57,7 @@ struct model_queue {
     unsigned programs;
     struct sdd_program program[MODEL_CONDITIONS];
     unsigned packet_slots;
-    struct model_slot packet_slot[MODEL_CONDITIONS]; /* by their beginnings */
+    struct model_slot packet_slot[MODEL_CONDITIONS]; /* ordered by their start */
     int64_t debt;                                    /* bits times 10^9 */
     bool used_packet_switch;
     int64_t last_packet_ns;
@@ -75,7 +75,7 @@ struct model {
     int64_t packet_delay_ns;
     enum sdd_override override;
     struct model_queue queue[MODEL_QUEUES];
-    struct model_flow flow[MODEL_FLOWS]; /* instead of libsdd's record of it */
+    struct model_flow flow[MODEL_FLOWS]; /* replaces libsdd's record of the flow */
     unsigned free_flow[MODEL_FLOWS], free_flows;
     struct {
         struct sdd_match match;
@@ -115,30 +115,30 @@ enum sdd_status model_move(struct model *model, unsigned from, unsigned to,
                            const struct sdd_match *match);
 void model_age_mappings(struct model *model);
 
-/* Takes packet number model->packets if SDD_OK. */
+/* Queues packet number model->packets if SDD_OK. */
 enum sdd_status model_enqueue(struct model *model, const struct base_flow_key *key, uint32_t bytes);
 
-/* The number of the packet, or -1; *network: the one that it leaves by. */
+/* Returns the packet's number, or -1. *network: receives the network by which it leaves. */
 int model_dequeue(struct model *model, enum sdd_network *network);
 int model_discard(struct model *model, unsigned queue);
 
 void model_add_trigger(struct model *model, unsigned number, unsigned queue,
                        const struct sdd_program *program, uint64_t cookie);
 
-/* Triggers that name other queues. */
+/* Evaluates triggers that name other queues. */
 void model_evaluate_triggers(struct model *model);
 
-/* The mapping of exactly these flows; model->mappings: none. */
+/* Returns the mapping with exactly this match; model->mappings: none. */
 unsigned model_find_mapping(const struct model *model, const struct sdd_match *match);
 
 /* ---- Between the files of the model ---- */
 
-/* The mapping that counts for the flow; -1: none. */
+/* Returns the mapping with the highest precedence for the flow; -1: none. */
 int model_classify(const struct model *model, const struct base_flow_key *key);
 unsigned model_packets_of(const struct model *model, unsigned flow);
 void model_forget_if_unmapped_and_idle(struct model *model, unsigned flow);
 
-/* Triggers of the queue that do not name other queues. */
+/* Evaluates triggers of the queue that do not name other queues. */
 void model_look_at_triggers(struct model *model, unsigned queue);
 
 #endif

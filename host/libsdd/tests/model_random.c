@@ -17,7 +17,7 @@ struct sdd_match random_match(struct random *random) {
     if (random_one_in(random, 2))
         return match;
     match.wildcards = (uint8_t)random_between(random, 0, 7);
-    /* fields that are wildcards are zero here, so that equal matches are equal bytes */
+    /* wildcard fields are zero here, so that equal matches have equal bytes */
     match.source_port = match.wildcards & SDD_ANY_SOURCE_PORT ? 0 : match.source_port;
     match.destination_port = match.wildcards & SDD_ANY_DESTINATION_PORT ? 0 : 80;
     match.protocol = match.wildcards & SDD_ANY_PROTOCOL ? 0 : 6;

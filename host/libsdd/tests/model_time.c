@@ -1,4 +1,4 @@
-/* The model's time: what conditions and packet slots let, and triggers. */
+/* The model's time: conditions, packet slots and triggers. */
 #include <string.h>
 
 #include "model.h"
@@ -75,7 +75,7 @@ static bool within(struct sdd_window window, int64_t at_ns) {
     return window.open_ns <= at_ns && at_ns < window.close_ns;
 }
 
-/* The packet slot that counts now: of those that are open the one that begins first. */
+/* Returns the packet slot that applies now: the open one that begins first. */
 static const struct model_slot *open_packet_slot(const struct model *model, unsigned q) {
     const struct model_queue *queue = &model->queue[q];
     for (unsigned i = 0; i < queue->packet_slots; i++)
@@ -84,7 +84,7 @@ static const struct model_slot *open_packet_slot(const struct model *model, unsi
     return NULL;
 }
 
-/* What packet slots pay for in a nanosecond. */
+/* Reduces the debts by what packet slots allow in a nanosecond. */
 static void pay_debts(struct model *model) {
     for (unsigned q = 0; q < MODEL_QUEUES; q++) {
         const struct model_slot *slot = open_packet_slot(model, q);
@@ -112,7 +112,7 @@ void model_advance(struct model *model, int64_t now_ns) {
         let_packet_slots_lapse(&model->queue[q], model->now_ns);
 }
 
-/* The windows of a condition on time that are not over, by trying every time. */
+/* Finds the windows of a condition on time that are not over by trying every time. */
 static unsigned windows_of(const struct model *model, const struct sdd_program *program,
                            struct sdd_window *windows) {
     unsigned count = 0;

@@ -1,4 +1,4 @@
-/* What the tests share: conditions from text, flow keys, and everything that they include. */
+/* Shared by the tests: conditions from text, flow keys, and common includes. */
 #ifndef SDD_TEST_SUPPORT_H
 #define SDD_TEST_SUPPORT_H
 
@@ -6,7 +6,7 @@
 #include "sdd/sdd.h"
 #include "testing.h"
 
-/* The program of a text that must be a condition. */
+/* Parses a text, which must be a condition. */
 struct sdd_program condition(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* TCP from 10.0.0.1:source_port to 10.0.1.host:80. */

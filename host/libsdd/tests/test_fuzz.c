@@ -41,14 +41,14 @@ static size_t damage(struct random *random, uint8_t *input, size_t size) {
         return size > 0 ? size : 1;
     case 2:
         return at;
-    case 3: { /* the head of one and all of another */
+    case 3: { /* the beginning of one and all of another */
         size_t length = sample(random, other);
         if (at + length > MAX_INPUT)
             return size;
         memcpy(input + at, other, length);
         return at + length;
     }
-    default: /* one byte out */
+    default: /* removes one byte */
         if (size == 0)
             return 0;
         memmove(input + at, input + at + 1, size - at - 1);

@@ -1,4 +1,4 @@
-/* What a dataplane refuses, and that refusing changes nothing. */
+/* Calls that a dataplane rejects, and that a rejected call changes nothing. */
 #include "small_dataplane.h"
 
 static void every_capacity_is_kept_and_said(void **state) {
@@ -20,11 +20,11 @@ static void every_capacity_is_kept_and_said(void **state) {
     put(dataplane, 3, 1, 100);
     assert_int_equal(put_sized(dataplane, 3, 1, 1, 100), SDD_ERR_FULL);
     assert_int_equal(sdd_stats(sdd, 3)->dropped_packets, 1);
-    for (uint16_t port = 2; port <= 8; port++) /* with the one in queue 3, eight flows */
+    for (uint16_t port = 2; port <= 8; port++) /* eight flows, with the one in queue 3 */
         put(dataplane, 1, port, 100);
     assert_int_equal(put_sized(dataplane, 1, 9, 1, 100), SDD_ERR_FULL);
     assert_int_equal(sdd_discard(sdd, 1, 100) == &dataplane->packets[1], true);
-    put(dataplane, 1, 9, 100); /* instead of the flow that is idle now */
+    put(dataplane, 1, 9, 100); /* replaces the flow that is now idle */
     for (unsigned i = 0; i < 5; i++) {
         struct sdd_match match = sdd_match_to_ipv4(0x0b000000, 8 + i);
         assert_int_equal(sdd_map_flow(sdd, 1, &match, 0, 100), SDD_OK);
@@ -67,7 +67,7 @@ static void bad_arguments_change_nothing(void **state) {
     assert_int_equal(put_sized(dataplane, 4, 1, 1, 0), SDD_ERR_UNMAPPED);
     assert_null(sdd_stats(sdd, 4));
     assert_null(sdd_discard(sdd, 4, 0));
-    /* after all this queue 1 is as it was */
+    /* queue 1 is unchanged */
     put(dataplane, 1, 1, 0);
     assert_int_equal(next(dataplane, 0), 0);
     assert_string_equal(sdd_status_text(SDD_ERR_UNMAPPED), "no mapping matches the flow");

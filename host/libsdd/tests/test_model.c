@@ -1,4 +1,4 @@
-/* libsdd beside the model, call by call, on random histories. */
+/* Compares libsdd with the model, call by call, on random histories. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { HISTORIES = 60, CALLS = 1000, FLOWS = 9, MOST_BYTES = 40 };
 
-/* By packet slots, in bits times 10^9: what they could have let go so far, and what they have. */
+/* For packet slots, in bits times 10^9: the amount allowed so far, and the amount sent. */
 struct allowance {
     int64_t allowed, sent;
 };
@@ -21,9 +21,9 @@ struct pair {
     struct sdd_packet packets[MODEL_PACKETS];
     struct sdd_program added[64]; /* conditions to remove again */
     unsigned additions;
-    unsigned calls, sent, events, by_slots; /* that the histories are not empty */
+    unsigned calls, sent, events, by_slots; /* show that the histories are not empty */
     bool was_sent[MODEL_PACKETS];
-    int64_t arrives_ns[MODEL_QUEUES][FLOWS]; /* of what was sent last, at the latest; -1: nothing */
+    int64_t arrives_ns[MODEL_QUEUES][FLOWS]; /* latest arrival of the last sent packet; -1: none */
     struct allowance allowance[MODEL_QUEUES];
 };
 
@@ -137,8 +137,8 @@ static void open_or_close(struct pair *pair, unsigned queue) {
     }
 }
 
-/* No packet twice, and none of a flow may arrive before one that its queue sent earlier: from a
-   circuit it comes at once, by the packet switch as late as may be. */
+/* No packet is sent twice, and no packet of a flow arrives before one that its queue sent earlier.
+ * By a circuit it arrives at once, by the packet switch after the maximum delay. */
 static void check_sent(struct pair *pair, const struct sdd_packet *packet) {
     const struct model *model = &pair->model;
     const unsigned host = packet->key.destination.octets[15];
@@ -250,7 +250,7 @@ static int by_time(const void *left, const void *right) {
     return a->trigger < b->trigger ? -1 : a->trigger > b->trigger;
 }
 
-/* Triggers that fire at the same time do so in no particular order. */
+/* Triggers that fire at the same time have no defined order. */
 static void compare_events(struct pair *pair) {
     struct sdd_event events[MODEL_EVENTS];
     unsigned count = 0;
@@ -276,7 +276,7 @@ static void compare_old_mappings(const struct pair *pair) {
     const struct model *model = &pair->model;
     struct sdd_match match;
     uint32_t queue;
-    int more = 0; /* than the model has */
+    int more = 0; /* libsdd has more events than the model */
     for (uint32_t number = 0; number <= MODEL_MAPPINGS; number++) {
         if (!sdd_old_mapping(pair->sdd, number, &match, &queue))
             continue;
@@ -304,7 +304,7 @@ static void compare(struct pair *pair) {
     compare_events(pair);
 }
 
-/* Of the packet slots of a queue the highest that is open, 0 without one. */
+/* Returns the highest rate of a queue's open packet slots, or 0. */
 static int64_t rate_now(const struct model *model, unsigned queue) {
     int64_t rate_bps = 0;
     for (unsigned i = 0; i < model->queue[queue].packet_slots; i++) {
@@ -316,7 +316,7 @@ static int64_t rate_now(const struct model *model, unsigned queue) {
     return rate_bps;
 }
 
-/* Nothing may happen before the time that sdd_next_ns names, except for events of other queues. */
+/* Nothing may happen before the time from sdd_next_ns, except events of other queues. */
 static void advance(struct pair *pair) {
     struct model *model = &pair->model;
     int64_t now = model->now_ns;

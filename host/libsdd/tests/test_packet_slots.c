@@ -1,13 +1,13 @@
-/* Packet slots, and the order of what leaves by two networks. test_model.c has the rest. */
+/* Packet slots, and the order of packets by two networks. test_model.c tests more. */
 #include "support.h"
 
 enum { DELAY_NS = 30, BYTES = 100, PACKETS = 40 };
-/* A packet each 20 ns. */
+/* One packet every 20 ns. */
 #define RATE_BPS INT64_C(40000000000)
 
 static struct sdd_packet packets[PACKETS];
 
-/* A queue of circuits, shut, with packets of one flow; it has room for two slots. */
+/* Returns a closed queue of circuits with packets of one flow and room for two slots. */
 static struct sdd *shut_queue(void) {
     const struct sdd_limits limits = {
         .max_queues = 2, .max_flows = 2, .max_mappings = 2, .max_slots = 2, .max_events = 1};
@@ -25,7 +25,8 @@ static struct sdd *shut_queue(void) {
     return sdd;
 }
 
-/* The next packet of the flow leaves then, by this network, and not a nanosecond before. */
+/* Checks that the flow's next packet leaves at at_ns by this network, and not a nanosecond
+ * earlier. */
 static void assert_next(struct sdd *sdd, int64_t at_ns, enum sdd_network network) {
     assert_null(sdd_dequeue(sdd, at_ns - 1));
     const struct sdd_packet *packet = sdd_dequeue(sdd, at_ns);
@@ -42,13 +43,13 @@ static void circuits_wait_until_the_packet_switch_has_delivered(void **state) {
                      SDD_OK);
     assert_next(sdd, 100, SDD_PACKET);
     assert_next(sdd, 120, SDD_PACKET);
-    /* START: none by the packet switch, which would put the circuit off further */
+    /* START: no packet by the packet switch, which would delay the circuit further */
     assert_int_equal(sdd_add_dequeue_condition(sdd, 0, &start, 130), SDD_OK);
     assert_next(sdd, 120 + DELAY_NS, SDD_CIRCUIT);
     const struct sdd_packet *packet = sdd_dequeue(sdd, 151);
     assert_ptr_equal(packet, &packets[3]);
     assert_int_equal(packet->network, SDD_CIRCUIT);
-    /* STOP: a circuit holds nothing back */
+    /* STOP: a circuit queues no packets */
     assert_int_equal(sdd_add_dequeue_condition(sdd, 0, &stop, 152), SDD_OK);
     packet = sdd_dequeue(sdd, 152);
     assert_ptr_equal(packet, &packets[4]);
@@ -80,10 +81,10 @@ static void the_rate_of_whichever_slot_is_open_pays(void **state) {
     assert_int_equal(sdd_add_packet_slot(sdd, 0, (struct sdd_window){200, 1000}, RATE_BPS / 4, 0),
                      SDD_OK);
     assert_next(sdd, 100, SDD_PACKET);
-    /* half of it in 10 ns; then nothing pays; the other half takes 40 ns */
+    /* half of the debt in 10 ns; then no slot; the other half in 40 ns */
     assert_next(sdd, 240, SDD_PACKET);
     assert_next(sdd, 320, SDD_PACKET);
-    /* nothing is earned by waiting */
+    /* waiting earns no credit */
     assert_non_null(sdd_dequeue(sdd, 800));
     assert_next(sdd, 880, SDD_PACKET);
     sdd_destroy(sdd);
@@ -100,7 +101,7 @@ static void what_can_be_no_packet_slot_is_refused(void **state) {
     assert_int_equal(sdd_add_packet_slot(sdd, 0, (struct sdd_window){10, 10}, 1, 0),
                      SDD_ERR_ARGUMENT);
     assert_int_equal(sdd_set_packet_delay(sdd, -1, 0), SDD_ERR_ARGUMENT);
-    /* one that is over takes no room, others do */
+    /* a slot in the past needs no room, others do */
     assert_int_equal(sdd_add_packet_slot(sdd, 0, slot, 1, 20), SDD_OK);
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(sdd_add_packet_slot(sdd, 0, (struct sdd_window){30, 40}, 1, 20), SDD_OK);
@@ -109,7 +110,7 @@ static void what_can_be_no_packet_slot_is_refused(void **state) {
     assert_int_equal(sdd_add_packet_slot(sdd, 0, (struct sdd_window){30, 40}, 1, 20), SDD_ERR_FULL);
     assert_int_equal(sdd_clear_dequeue_conditions(sdd, 0, 20), SDD_OK);
     assert_int_equal(sdd_add_packet_slot(sdd, 0, (struct sdd_window){30, 40}, 1, 20), SDD_OK);
-    /* a queue of the packet switch needs none */
+    /* a queue of the packet switch has no packet slots */
     const struct sdd_queue_config to_packet_switch = {.network = SDD_PACKET};
     assert_int_equal(sdd_open_queue(sdd, 1, &to_packet_switch), SDD_OK);
     assert_int_equal(sdd_add_packet_slot(sdd, 1, (struct sdd_window){30, 40}, 1, 20),

@@ -64,8 +64,8 @@ static void numbers_take_units_of_time(void **state) {
                     SDD_SCHEDULE);
 }
 
-/* A line of vectors/conditions.txt: "ok", a tab and a text that is taken; or the position of its
-   fault, a tab, the text, a tab and the message. */
+/* Checks a line of vectors/conditions.txt: "ok", a tab and a valid text; or the position of the
+ * error, a tab, the text, a tab and the message. */
 static void assert_reads_line(char *line) {
     struct sdd_program program = {.length = 77};
     struct sdd_parse_error error = {0};
@@ -87,7 +87,7 @@ static void assert_reads_line(char *line) {
     assert_int_equal(program.length, 77);
 }
 
-/* The same texts as the controller's parser in Java. */
+/* The tests of the controller's parser in Java use the same texts. */
 static void takes_and_refuses_what_the_vectors_say(void **state) {
     (void)state;
     FILE *vectors = fopen(VECTORS "/conditions.txt", "r");

@@ -1,4 +1,4 @@
-/* The two-core split, both cores in one thread, so that the test chooses the interleaving. */
+/* The two-core split with both cores in one thread, so that the test chooses the interleaving. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "support.h"
 
 enum { QUEUES = 4, PACKETS = 3000, FLOWS = 8 };
-/* Of queue 1: packets of 100 bytes so far apart by the packet switch. */
+/* Queue 1: the packet switch's delay, and the interval between packets of 100 bytes. */
 enum { PACKET_DELAY_NS = 12, PACKET_GAP_NS = 20 };
 #define PACKET_RATE_BPS INT64_C(40000000000)
 
@@ -19,7 +19,7 @@ struct split {
     int64_t last_of_flow[FLOWS]; /* number of the packet sent last; -1: none */
 };
 
-/* Queue q takes what goes to host q; grants: of the pipe. */
+/* Creates the dataplane, in which queue q has the flows to host q. grants: of the pipe. */
 static void split_up(struct split *split, uint32_t grants) {
     const struct sdd_limits limits = {.max_queues = QUEUES,
                                       .max_flows = FLOWS,
@@ -44,7 +44,7 @@ static void split_down(struct split *split) {
     sdd_destroy(split->sdd);
 }
 
-/* One of two flows to the host. */
+/* Queues a packet of one of two flows to the host. */
 static void arrive(struct split *split, unsigned host, unsigned which, int64_t now_ns) {
     struct sdd_packet *packet = &split->packets[split->arrived];
     *packet = (struct sdd_packet){.key = flow_key(host, (uint16_t)which), .bytes = 100};
@@ -52,8 +52,8 @@ static void arrive(struct split *split, unsigned host, unsigned which, int64_t n
     assert_int_equal(sdd_enqueue(split->sdd, packet, now_ns), SDD_OK);
 }
 
-/* The transmitting core's look at now_ns: the packet that it sends, or -1. In order within flows.
- */
+/* Runs the transmitting core at now_ns. Returns the packet that it sends, or -1; checks the order
+ * within flows. */
 static int transmit(struct split *split, int64_t now_ns) {
     struct sdd_packet *packet = sdd_pipe_front(split->pipe, now_ns, NULL);
     if (!packet)
@@ -89,7 +89,7 @@ static void stop_reaches_packets_in_flight(void **state) {
     assert_int_equal(transmit(&split, 1), 0);
     stop(&split, 1, 2);
     assert_int_equal(transmit(&split, 2), -1);
-    /* START again: none until all are back, and then in order */
+    /* START again: no packet until all have returned, then in order */
     start(&split, 1, 3);
     assert_int_equal(sdd_pipe_in_flight(split.pipe), 6);
     assert_int_equal(sdd_pipe_fill(split.pipe, 3, 100), 5);
@@ -108,7 +108,7 @@ static void a_packet_too_late_for_its_slot_waits_for_the_next(void **state) {
     assert_int_equal(sdd_add_slot(split.sdd, 1, (struct sdd_window){300, 400}, 0), SDD_OK);
     for (unsigned i = 0; i < 3; i++)
         arrive(&split, 1, 0, 0);
-    /* ahead of time: granted for 100, and not sent before */
+    /* in advance: granted for 100, and not sent earlier */
     assert_int_equal(sdd_pipe_fill(split.pipe, 100, 2), 2);
     assert_null(sdd_pipe_front(split.pipe, 99, &next_ns));
     assert_int_equal(next_ns, 100);
@@ -180,7 +180,7 @@ static void destroying_the_pipe_returns_what_is_in_flight(void **state) {
     split_down(&split);
 }
 
-/* What the evaluating core was told, to check the transmissions against. */
+/* The calls to the evaluating core, against which transmissions are checked. */
 struct told {
     bool started[QUEUES];
     bool slotted[QUEUES];
@@ -188,7 +188,7 @@ struct told {
     unsigned slot_count[QUEUES];
     struct sdd_window packet_slots[2000]; /* of queue 1 */
     unsigned packet_slot_count, by_slots;
-    int64_t last_packet_ns; /* by the packet switch */
+    int64_t last_packet_ns; /* last transmission by the packet switch */
     int64_t last_sent[QUEUES], gap_ns[QUEUES];
 };
 
@@ -199,7 +199,7 @@ static bool in_one_of(const struct sdd_window *slots, unsigned count, int64_t no
     return false;
 }
 
-/* Sometimes another state of queue 0, sometimes one more slot of queue 1, or a packet slot. */
+/* Randomly changes the state of queue 0, or adds a slot or a packet slot to queue 1. */
 static void change_conditions(struct split *split, struct told *told, struct random *random,
                               int64_t now) {
     if (random_one_in(random, 4)) {
@@ -223,8 +223,8 @@ static void change_conditions(struct split *split, struct told *told, struct ran
     }
 }
 
-/* What leaves queue 1: in a slot of the network that it leaves by, circuits after the delay of the
-   packet switch, which is sent to no faster than its slots allow. */
+/* Checks a packet of queue 1: it leaves in a slot of its network, by a circuit only after the
+ * packet switch's delay, and by the packet switch at most at the slots' rate. */
 static void check_network(struct told *told, enum sdd_network network, int64_t now) {
     if (network == SDD_CIRCUIT) {
         assert_true(in_one_of(told->slots[1], told->slot_count[1], now));
@@ -250,9 +250,9 @@ static void transmit_as_told(struct split *split, struct told *told, int64_t now
 }
 
 /*
- * Queue 0: START and STOP. 1: slots, and packet slots. 2: rate. 3: drain rate. Flows move between 0
- * and 1 never, for the check would not know whose rule counts; packets of each flow leave in order
- * throughout.
+ * Queue 0: START and STOP. 1: slots and packet slots. 2: rate. 3: drain rate. Flows never move
+ * between queues 0 and 1, because the check could not tell which rule applies. Packets of each flow
+ * always leave in order.
  */
 static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void **state) {
     (void)state;
@@ -281,7 +281,7 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
                        (unsigned)random_between(&random, 0, 1), now);
                 break;
             case 2:
-                /* ahead, and never back */
+                /* in advance, and never backwards */
                 if (now + 10 > looked)
                     looked = now + random_between(&random, 0, 10);
                 sdd_pipe_fill(split.pipe, looked, (uint32_t)random_between(&random, 0, 6));
@@ -295,7 +295,7 @@ static void whatever_the_interleaving_packets_keep_to_conditions_and_order(void 
         }
         total += split.sent;
         by_slots += told.by_slots;
-        /* nothing is lost: what was not sent is still there */
+        /* no packet is lost: unsent packets are still queued */
         sdd_pipe_destroy(split.pipe);
         int64_t left = 0;
         for (unsigned q = 0; q < QUEUES; q++)

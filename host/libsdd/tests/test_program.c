@@ -1,4 +1,4 @@
-/* Byte code: its check, its value and its windows in time, against plain models. */
+/* Compares byte code's check, value and windows in time with simple models. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,8 +20,8 @@ static struct sdd_environment environment(struct random *random,
 }
 
 /*
- * A random condition as text, with its value beside it: built bottom up, each part evaluated in
- * plain arithmetic as it is written.
+ * A random condition as text with its value. It is built bottom up, and each part is evaluated in
+ * simple arithmetic as it is written.
  */
 struct sample {
     char text[2048];

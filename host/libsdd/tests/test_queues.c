@@ -1,6 +1,4 @@
-/*
- * How the API is used, by example: the recipes of section 5.4 and the calls of section 5.3.3.
- */
+/* Examples of the API: the recipes of section 5.4 and the calls of section 5.3.3. */
 #include <string.h>
 
 #include "small_dataplane.h"
@@ -32,7 +30,7 @@ static void loosely_coupled_tdma_keeps_to_its_slots(void **state) {
     assert_int_equal(next(dataplane, 2999), 1);
     assert_int_equal(next(dataplane, 3000), -1);
     assert_int_equal(next(dataplane, 3999), 2);
-    /* queue 2 has no slot left: it stays shut until its conditions are cleared */
+    /* queue 2 has no slot left: it stays closed until its conditions are cleared */
     assert_int_equal(next(dataplane, 9000), -1);
     assert_int_equal(sdd_clear_dequeue_conditions(dataplane->sdd, 2, 9000), SDD_OK);
     assert_int_equal(next(dataplane, 9000), 3);
@@ -52,7 +50,7 @@ static void slots_stay_when_all_else_is_cleared(void **state) {
     assert_int_equal(next(dataplane, 900), -1);
     assert_int_equal(next(dataplane, 1001), 1);
     assert_int_equal(next(dataplane, 2000), -1);
-    /* without slots there is nothing left that could keep it shut */
+    /* without slots no condition remains that could keep it closed */
     assert_int_equal(sdd_clear_all_but_slots(dataplane->sdd, 2, 2100), SDD_OK);
     assert_int_equal(next(dataplane, 2100), 3);
     assert_int_equal(sdd_clear_all_but_slots(dataplane->sdd, 60000, 2100), SDD_ERR_QUEUE);
@@ -156,7 +154,7 @@ static void a_flow_of_higher_priority_goes_first(void **state) {
     assert_int_equal(next(dataplane, 1), 0);
 }
 
-/* The flow whose head is smallest, as a getNext() of one's own. */
+/* A user-defined getNext(): the flow whose first packet is smallest. */
 static struct sdd_flow *shortest_head(struct sdd_queue *queue, void *context) {
     struct sdd_flow *best = sdd_first_flow(queue);
     for (struct sdd_flow *flow = best; flow; flow = sdd_following_flow(queue, flow))
@@ -216,7 +214,7 @@ static void queues_for_flows_are_those_that_can_get_one(void **state) {
     assert_int_equal(queues[0] + queues[1] + queues[2], 1 + 2 + 3);
     assert_int_equal(sdd_map_flow(dataplane->sdd, 3, &all, 0, 0), SDD_OK);
     assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &all, queues, 0), 3);
-    /* the wildcard's queue gets nothing that goes to host 1 */
+    /* the wildcard's queue gets no packets to host 1 */
     assert_int_equal(sdd_queues_for_flows(dataplane->sdd, &to_1, queues, 4), 1);
     assert_int_equal(queues[0], 1);
     port.wildcards = SDD_ANY_SOURCE_PORT | SDD_ANY_PROTOCOL;
@@ -242,7 +240,7 @@ static void a_mapping_is_found_by_exactly_its_flows(void **state) {
     assert_false(sdd_match_includes(&narrow, &wide));
 }
 
-/* The controller's. */
+/* Takes the controller's next event. */
 static bool take(struct small_dataplane *dataplane, struct sdd_event *event) {
     return sdd_take_event(dataplane->sdd, SDD_CONTROLLER, event);
 }
@@ -273,7 +271,7 @@ static void a_trigger_fires_when_its_condition_becomes_true(void **state) {
     assert_int_equal(event.packets, 2);
     assert_int_equal(event.bytes, 3000);
     assert_false(take(dataplane, &event));
-    /* looked at late, but true since 131 */
+    /* evaluated late, but true since 131 */
     sdd_poll(dataplane->sdd, 500);
     assert_false(take(dataplane, &event));
     assert_int_equal(sdd_events_fired(dataplane->sdd, SDD_APPLICATIONS), 1);
@@ -319,7 +317,7 @@ static void time_does_not_go_back(void **state) {
 
 static void the_drain_rate_holds_in_the_long_run(void **state) {
     struct small_dataplane *dataplane = *state;
-    /* 64 bytes at 100 Gb/s are 5.12 ns: whole nanoseconds alone would be 2 to 17 % off */
+    /* 64 bytes at 100 Gb/s take 5.12 ns: rounding to whole nanoseconds would err by 2 to 17 % */
     const struct sdd_queue_config config = {.drain_rate_bps = 100000000000};
     assert_int_equal(sdd_configure_queue(dataplane->sdd, 1, &config, 0), SDD_OK);
     int64_t now = 0, sent = 0;
@@ -331,7 +329,7 @@ static void the_drain_rate_holds_in_the_long_run(void **state) {
         sent++;
         assert_int_equal(sdd_enqueue(dataplane->sdd, packet, now), SDD_OK);
     }
-    /* 10,000 in 51,200 ns; the one after them is due at the end */
+    /* 10,000 in 51,200 ns; the next one is due at the end */
     assert_int_equal(sent, 10000);
 }
 

@@ -36,12 +36,13 @@ static void the_ready_set_finds_the_next_member(void **state) {
     }
 }
 
-/* Takes the slots that are over out of the schedule and the model; returns what the model keeps. */
+/* Removes slots that are over from the schedule and the model; returns the number left in the
+ * model. */
 static unsigned end_slots(struct sdd_slot_pool *pool, struct sdd_schedule *schedule,
                           struct sdd_window *model, unsigned count, int64_t now) {
     for (unsigned i = 0; i < count; i++)
         while (i < count && model[i].close_ns <= now) {
-            /* over, though it may still stand behind a longer one: take it out by hand */
+            /* over, but possibly still behind a longer one: remove it explicitly */
             uint32_t slot = sdd_schedule_find(pool, schedule, model[i]);
             if (slot != SDD_NO_SLOT && slot != schedule->first)
                 sdd_schedule_remove(pool, schedule, slot);
@@ -121,7 +122,7 @@ static const struct sdd_mapping *most_specific(const struct sdd_mapping *const *
     for (unsigned i = 0; i < count; i++) {
         if (!sdd_match_covers(&mapped[i]->match, key))
             continue;
-        if (best) /* two mappings of one flow are never equal in precedence */
+        if (best) /* two mappings that match one flow never have equal precedence */
             assert_int_not_equal(sdd_match_precedence(&mapped[i]->match, &best->match), 0);
         if (!best || sdd_match_precedence(&mapped[i]->match, &best->match) > 0)
             best = mapped[i];
@@ -185,7 +186,8 @@ static void overlap_and_inclusion_agree_with_all_flows(void **state) {
             includes &= sdd_match_covers(&a, &key) || !sdd_match_covers(&b, &key);
         }
         assert_int_equal(sdd_match_overlaps(&a, &b), common);
-        /* these few flows cannot tell a longer prefix from a shorter one that they all share */
+        /* these few flows cannot distinguish a longer prefix from a shorter one that they all
+         * share */
         if (sdd_match_includes(&a, &b))
             assert_true(includes);
     }

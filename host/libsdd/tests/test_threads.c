@@ -1,8 +1,8 @@
 /*
- * The two-core split on two threads, with packets going round between them. Built with
- * ThreadSanitizer too (run-tests). The clock is the test's own: the evaluating thread moves it on,
- * but not far beyond what the transmitting thread has seen, so that slots are not missed for ever
- * where the two have to share one core.
+ * The two-core split on two threads, between which packets circulate. run-tests also builds it with
+ * ThreadSanitizer. The test has its own clock: the evaluating thread advances it, but not far
+ * beyond the time that the transmitting thread has seen, so that slots are not always missed if
+ * both threads share a core.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -40,7 +40,7 @@ struct stress {
     atomic_llong now_ns;  /* written by the evaluating thread */
     atomic_llong seen_ns; /* written by the transmitting thread */
 
-    /* the transmitting thread's */
+    /* owned by the transmitting thread */
     unsigned expected[FLOWS];
     unsigned sent, out_of_order, out_of_slot, too_close;
     int64_t last_paced_ns;
@@ -128,7 +128,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
                 sdd_add_dequeue_condition(stress.sdd, 0, stopped ? &never : &always, now_ns),
                 SDD_OK);
         }
-        /* a packet is queued anew only when its receipt is in */
+        /* a packet is queued again only after its receipt */
         if (sdd_pipe_fill(stress.pipe, now_ns, GRANTS) == 0)
             sched_yield();
         for (unsigned i = 0; i < 8 && (home = base_ring_front(&stress.home)) != NULL; i++) {
@@ -152,7 +152,7 @@ static void both_threads_keep_order_slots_and_rates(void **state) {
         left += sdd_stats(stress.sdd, q)->packets;
         sent += sdd_stats(stress.sdd, q)->sent_packets;
     }
-    fprintf(stderr, "%u sent, %u stops with packets under way\n", stress.sent, recalls);
+    fprintf(stderr, "%u sent, %u stops with packets in flight\n", stress.sent, recalls);
     assert_int_equal(sent, stress.sent);
     assert_int_equal(sent + left, put);
     assert_int_equal(stress.out_of_order, 0);

@@ -1,6 +1,6 @@
 /*
- * Holds back what a UDP socket sends until enough waits, as in "hold_flow SOCKET ADDRESS PORT":
- * sends ten packets to the address, is told when all are queued, and lets them go.
+ * Holds a UDP socket's packets until ten are queued. Usage: hold_flow SOCKET ADDRESS PORT. Sends
+ * ten packets to the address, receives an event when all are queued, and opens the queue.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -37,7 +37,7 @@ bool lines_put(struct lines *lines, const json_t *message) {
         return false;
     }
     size_t length = strlen(text), sent = 0;
-    text[length++] = '\n'; /* instead of the final zero */
+    text[length++] = '\n'; /* replaces the final zero */
     while (sent < length) {
         const ssize_t size = send(lines->socket, text + sent, length - sent, MSG_NOSIGNAL);
         if (size < 0 && errno != EINTR)
@@ -54,7 +54,7 @@ static int64_t now_ms(void) {
     return now.tv_sec * INT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-/* False: errno. */
+/* Receives bytes. Returns false with errno. */
 static bool receive(struct lines *lines, int timeout_ms) {
     struct pollfd polled = {.fd = lines->socket, .events = POLLIN};
     const int ready = poll(&polled, 1, timeout_ms);

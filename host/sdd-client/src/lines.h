@@ -14,15 +14,16 @@ struct lines {
     char received[LINES_BYTES];
 };
 
-/* False: errno. */
+/* Connects to a socket. Returns false with errno. */
 bool lines_connect(struct lines *lines, const char *path);
 void lines_close(struct lines *lines);
 
-/* Sends a message. False: errno. */
+/* Sends a message. Returns false with errno. */
 bool lines_put(struct lines *lines, const json_t *message);
 
-/* The next message, to be released. Null: errno; ETIMEDOUT: none within timeout_ms (-1: no limit),
-   EPIPE: the other side has ended, EPROTO: what came is no message. */
+/* Returns the next message, which the caller releases. Returns null with errno: ETIMEDOUT (none
+ * within timeout_ms; -1: no limit), EPIPE (the peer closed the connection), EPROTO (not a message).
+ */
 json_t *lines_next(struct lines *lines, int timeout_ms);
 
 #endif

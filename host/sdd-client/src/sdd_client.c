@@ -14,7 +14,7 @@
 
 struct sdd_client {
     struct lines lines;
-    json_t *events; /* an array of those not yet taken */
+    json_t *events; /* an array of events that are not yet taken */
     json_int_t requests;
     char error[700];
 };
@@ -31,7 +31,7 @@ static bool fail_with_error(struct sdd_client *client, const json_t *error) {
     return false;
 }
 
-/* The next message that answers; events are kept. Null: the connection is over. */
+/* Returns the next reply and stores events. Returns null if the connection is closed. */
 static json_t *next_answer(struct sdd_client *client) {
     for (;;) {
         json_t *message = lines_next(&client->lines, -1);
@@ -41,7 +41,8 @@ static json_t *next_answer(struct sdd_client *client) {
     }
 }
 
-/* Takes params. The result, to be released; null: the error says why. */
+/* Sends a request and steals the reference params. Returns the result, which the caller releases,
+ * or null with the error set. */
 static json_t *request(struct sdd_client *client, const char *method, json_t *params) {
     client->error[0] = '\0';
     if (!params) {
@@ -51,7 +52,7 @@ static json_t *request(struct sdd_client *client, const char *method, json_t *pa
     json_t *message = json_pack("{ss sI ss so}", "jsonrpc", "2.0", "id", ++client->requests,
                                 "method", method, "params", params);
     json_t *answer = NULL;
-    /* one that was refused may still say why */
+    /* a host that closed the connection may have sent the reason */
     if (message && (lines_put(&client->lines, message) || errno == EPIPE))
         answer = next_answer(client);
     json_decref(message);
@@ -70,7 +71,7 @@ static bool done(json_t *result) {
     return result != NULL;
 }
 
-/* A result with one number. */
+/* Reads a result with one number. */
 static bool done_with(json_t *result, const char *key, uint32_t *number) {
     if (result)
         *number = (uint32_t)json_integer_value(json_object_get(result, key));
@@ -139,12 +140,12 @@ static bool set_address(json_t *match, const char *address_key, const char *port
                    sizeof text))
         return false;
     json_object_set_new(match, address_key, json_string(text));
-    /* the port is at the same place in both families */
+    /* the port has the same offset in both families */
     json_object_set_new(match, port_key, json_integer(ntohs(v4->sin_port)));
     return true;
 }
 
-/* The match of what the socket sends; null: it is none that is connected. */
+/* Returns the match for a socket's packets; null if the socket is not connected. */
 static json_t *flow_of(int connected) {
     struct sockaddr_storage local = {0}, remote = {0};
     socklen_t local_size = sizeof local, remote_size = sizeof remote, size = sizeof(int);

@@ -1,4 +1,4 @@
-/* The client against a peer that says what a test wants. */
+/* The client with a scripted peer. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -17,14 +17,14 @@
 
 struct peer {
     char path[64];
-    const char *says; /* all at once */
-    bool stays;       /* says no more then, until the client goes */
-    char heard[4096]; /* all that came */
+    const char *says; /* sent at once */
+    bool stays;       /* stays connected in silence until the client closes */
+    char heard[4096]; /* all received bytes */
     int listening;
     pthread_t thread;
 };
 
-static char error[200]; /* of the last that could not connect */
+static char error[200]; /* of the last failed connection */
 
 static void *talk(void *argument) {
     struct peer *peer = argument;
@@ -136,7 +136,7 @@ static void nothing(int signal) {
     (void)signal;
 }
 
-/* Each signal ends a wait; together they must not make it longer. */
+/* Signals interrupt a wait, but must not extend it. */
 static void signals_do_not_put_off_the_end_of_a_wait(void **state) {
     (void)state;
     struct peer peer;

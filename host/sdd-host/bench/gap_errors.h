@@ -1,4 +1,4 @@
-/* Errors of the gaps between packets of a flow, all flows together. */
+/* Collects errors of the gaps between packets of a flow, over all flows. */
 #ifndef GAP_ERRORS_H
 #define GAP_ERRORS_H
 
@@ -10,20 +10,21 @@ struct gap_errors {
     uint64_t count, room;
 };
 
-/* For so many; what comes beyond is left out. False without memory. */
+/* Reserves room for this many errors; further ones are ignored. Returns false if there is no
+ * memory. */
 bool gap_errors_init(struct gap_errors *errors, uint64_t room);
 
 void gap_errors_free(struct gap_errors *errors);
 
-/* A gap that was gap_ns and should have been wanted_ns. */
+/* Adds a gap of gap_ns that should have been wanted_ns. */
 void gap_errors_note(struct gap_errors *errors, double gap_ns, double wanted_ns);
 
-/* Before any of the following, which give 0 if there are none. */
+/* Must be called before the following functions, which return 0 without errors. */
 void gap_errors_sort(struct gap_errors *errors);
 
 double gap_errors_median_us(const struct gap_errors *errors);
 
-/* Root mean square of the share, 0 to 1, with the least errors. */
+/* Returns the root mean square of the given share, 0 to 1, of the smallest errors. */
 double gap_errors_rmse_us(const struct gap_errors *errors, double share);
 
 #endif

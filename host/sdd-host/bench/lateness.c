@@ -1,11 +1,11 @@
 /*
- * How late this machine wakes a thread that comes before all others: what no program can be better
- * than. A thread per core that it may run on, of the highest real-time priority, waits for one
- * moment after the other until the program is told to end.
+ * Measures how late this machine wakes a thread with the highest real-time priority, which is a
+ * lower bound for any program. One thread on each permitted core waits for successive moments until
+ * the program receives SIGTERM or SIGINT.
  *
  * usage: lateness LATE_US; needs root. One JSON object on stdout:
- *   moments: of all cores; late: those that were met more than LATE_US after they were due, moments
- *   slept through included; maxUs: the latest
+ *   moments: number on all cores; late: those with a delay above LATE_US, including missed ones;
+ *   maxUs: the largest delay
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -43,7 +43,7 @@ static void *run(void *argument) {
             watch->max_ns = behind_ns;
         watch->late += behind_ns > late_ns;
         watch->moments++;
-        due_ns += STEP_NS; /* already over: counted at once */
+        due_ns += STEP_NS; /* already past: counted at once */
     }
     return NULL;
 }
@@ -74,7 +74,7 @@ int main(int argc, char **argv) {
     sigset_t end;
     sigemptyset(&end);
     sigaddset(&end, SIGTERM);
-    pthread_sigmask(SIG_BLOCK, &end, NULL); /* in all threads: for sigwait */
+    pthread_sigmask(SIG_BLOCK, &end, NULL); /* in all threads, for sigwait */
     cpu_set_t cores;
     sched_getaffinity(0, sizeof cores, &cores);
     static struct core_watch watches[CPU_SETSIZE];

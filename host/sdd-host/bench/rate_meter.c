@@ -1,11 +1,11 @@
 /*
- * How evenly packets of rate_source arrive at an interface: the error of the gaps between packets
- * of a flow, by the kernel's time stamps of the packets' arrival at the interface.
+ * Measures how evenly packets of rate_source arrive at an interface: the error of the gaps between
+ * packets of a flow, by the kernel's time stamps of their arrival.
  *
  * usage: rate_meter INTERFACE FLOWS GAP_NS SECONDS; one JSON object on stdout:
- *   packets, gaps: counted after the first WARM_UP_NS; lostByMeter: 0 if the rest is to be trusted
+ *   packets, gaps: counted after the first WARM_UP_NS; lostByMeter: must be 0 for valid results
  *   meanGapUs; medianUs: median of the errors' absolute values; rmseUs: root mean square error;
- *   trimmedRmseUs: that of the 99 % with the least absolute errors
+ *   trimmedRmseUs: the same for the 99 % with the smallest absolute errors
  */
 #include <arpa/inet.h>
 #include <inttypes.h>
@@ -48,7 +48,7 @@ static int open_interface(const char *name) {
     return sock;
 }
 
-/* The flow of a frame, or MAX_FLOWS. */
+/* Returns the flow of a frame, or MAX_FLOWS. */
 static unsigned flow_of(const uint8_t *frame, size_t size, unsigned flows) {
     if (size < 38 || frame[14] != 0x45 || frame[23] != 17)
         return MAX_FLOWS;

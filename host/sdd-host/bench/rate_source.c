@@ -1,8 +1,7 @@
 /*
- * An application that always has something to send: UDP packets of FRAME_BYTES on the wire in so
- * many flows (destination ports from FIRST_PORT), each OVERDRIVE times as fast as its limit, so
- * that whatever limits it always has a backlog. Flow i carries the priority 1:(i + 1), by which HTB
- * classes are chosen.
+ * A traffic source with a permanent backlog: sends UDP packets of FRAME_BYTES on the wire in FLOWS
+ * flows (destination ports from FIRST_PORT), each OVERDRIVE times as fast as its limit, so that the
+ * limiter always has a backlog. Flow i has the priority 1:(i + 1), by which HTB chooses its class.
  *
  * usage: rate_source ADDRESS FLOWS BPS SECONDS
  */
@@ -37,7 +36,7 @@ static int flow_socket(const char *address, unsigned flow) {
     return sock;
 }
 
-/* What the limit does not take, it drops; that is not for the source to care about. */
+/* The limiter drops the excess; the source ignores that. */
 static void send_some(int sock, unsigned count) {
     static char payload[FRAME_BYTES - HEADERS_BYTES];
     struct iovec part = {payload, sizeof payload};
@@ -71,7 +70,7 @@ int main(int argc, char **argv) {
     const double packets_per_ns = bps * OVERDRIVE / (FRAME_BYTES * 8.0) / 1e9;
     for (int64_t time = began_ns; time < end_ns; time = base_system_clock_ns(CLOCK_MONOTONIC)) {
         for (long i = 0; i < flows; i++) {
-            /* flows begin spread over a gap; each with two packets at once */
+            /* the starts of flows are spread over a gap; each flow starts with two packets */
             const int64_t due = 2 + (int64_t)((double)(time - began_ns) * packets_per_ns +
                                               (double)i / (double)flows);
             if (due > sent[i])

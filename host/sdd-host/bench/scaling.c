@@ -1,27 +1,27 @@
 /*
- * Figure 5.4 of Tewari 2015: throughput and accuracy with evaluation and transmission on one core,
- * or on one each, in real time, on a line of 10 Gb/s that takes a packet of 1500 bytes per
- * PACKET_NS; it is DPDK's null device, so that its driver costs next to nothing. The queues have
- * packets all the time.
+ * Figure 5.4 of Tewari 2015: throughput and accuracy with evaluation and transmission on the same
+ * core or on two cores, in real time, on a line of 10 Gb/s that accepts a packet of 1500 bytes
+ * every PACKET_NS. The line is DPDK's null device, whose driver costs almost nothing. The queues
+ * always have packets.
  *
- * (a) QUEUES: by FastPass's recipe (section 5.4.2) they own slots of SLOT_NS in turn. Every slot is
- * taken out of the schedule and the queue's next one is added while the week runs.
+ * (a) QUEUES: with FastPass's recipe (section 5.4.2) queues own slots of SLOT_NS in turn. While the
+ * week runs, each past slot is removed from the schedule and the queue's next one is added.
  *
- *   slotAccuracy      share of packets that left within the slot of their queue, by the time after
- *                     the driver took them
+ *   slotAccuracy      share of packets that left within the slot of their queue, by the time at
+ *                     which the driver had accepted them
  *   slotsServed       share of slots in which a packet left
  *
- * (b) QUEUES@BPS: each has that drain rate, as SENIC's rate limiters (section 5.4.3).
+ * (b) QUEUES@BPS: each queue has that drain rate, like SENIC's rate limiters (section 5.4.3).
  *
- *   rateShare         what left over what the rates allow
- *   medianUs, trimmedRmseUs: errors of the gaps between packets of a queue, as rate_meter's
+ *   rateShare         sent bits divided by the bits that the rates allow
+ *   medianUs, trimmedRmseUs: errors of the gaps between packets of a queue, as in rate_meter
  *
  * Both:
  *
- *   throughputBps     what left; throughputShare: over the line's rate
- *   cpuShare          share of the time that the transmitting thread had a core: what is missing is
- *                     other processes', and neither throughput nor slots can be better
- *   dequeueNs         mean time of the call that hands a packet over, on the transmitting core
+ *   throughputBps     rate of sent packets; throughputShare: divided by the line's rate
+ *   cpuShare          share of the time for which the transmitting thread had a core, which other
+ *                     processes reduce; it bounds throughput and slots
+ *   dequeueNs         mean time of the call that returns a packet, on the transmitting core
  *
  * usage: scaling CORE SECOND_CORE|-1 SECONDS QUEUES[@BPS]...; one JSON array on stdout.
  */
@@ -52,10 +52,10 @@
 #define WARM_UP_NS INT64_C(100000000)
 #define KEPT 0.99
 enum { MAX_QUEUES = 10000, MAX_GAPS = 1 << 23 };
-/* A slot's packets, and two more that are in flight. */
+/* The packets of a slot, plus two in flight. */
 enum { PACKETS_PER_QUEUE = 12, WIRE_BYTES = 1500, DATA_ROOM = RTE_PKTMBUF_HEADROOM + 64 };
 #define GRANT_AHEAD_NS INT64_C(5000)
-/* For the threads to start before the first packet. */
+/* The time for threads to start before the first packet. */
 #define AHEAD_NS INT64_C(20000000)
 
 struct bench {
@@ -65,12 +65,12 @@ struct bench {
     struct rte_mempool *pool;
     uint16_t port;
     uint32_t queues;
-    int64_t rate_bps; /* of each queue; 0: they have slots */
+    int64_t rate_bps; /* of each queue; 0: the queues have slots */
     bool separate;
-    struct clock clock; /* each thread has a copy, so that they do not differ */
+    struct clock clock; /* each thread has a copy, so that their clocks agree */
     int64_t epoch_ns, end_ns;
     int64_t slots_added; /* their number since the epoch */
-    /* the transmitting core's */
+    /* owned by the transmitting core */
     uint64_t packets, in_slot, slots_served, dequeue_ticks;
     int64_t last_slot, line_free_ns, cpu_ns;
     int64_t last_ns[MAX_QUEUES];
@@ -85,7 +85,7 @@ static void must(bool good, const char *what) {
     }
 }
 
-/* Keeps a week of slots ahead. */
+/* Adds slots so that a week of them is scheduled in advance. */
 static void add_slots(struct bench *bench, int64_t now_ns) {
     const int64_t wanted = (now_ns - bench->epoch_ns) / SLOT_NS + bench->queues + 1;
     if (bench->rate_bps > 0)
@@ -102,7 +102,7 @@ static double gap_ns(const struct bench *bench) {
     return WIRE_BYTES * 8e9 / (double)bench->rate_bps;
 }
 
-/* All queues begin at once, and are apart after their first packets. */
+/* All queues start at the same time, and spread after their first packets. */
 static void account_gap(struct bench *bench, const struct sdd_packet *packet, int64_t sent_ns) {
     int64_t *last_ns = &bench->last_ns[packet->queue];
     if (*last_ns > 0 && sent_ns - bench->epoch_ns > WARM_UP_NS)
@@ -110,7 +110,7 @@ static void account_gap(struct bench *bench, const struct sdd_packet *packet, in
     *last_ns = sent_ns;
 }
 
-/* A packet is on the line: what the slot's owner says of it. */
+/* Accounts for a sent packet, by the owner of the current slot. */
 static void account(struct bench *bench, const struct sdd_packet *packet, int64_t sent_ns) {
     const int64_t slot = (sent_ns - bench->epoch_ns) / SLOT_NS;
     bench->packets++;
@@ -125,17 +125,17 @@ static void account(struct bench *bench, const struct sdd_packet *packet, int64_
 
 static void transmit(struct bench *bench, struct sdd_packet *packet, const struct clock *clock) {
     struct rte_mbuf *buffer = nic_buffer((struct nic_private *)packet);
-    rte_mbuf_refcnt_update(buffer, 1); /* it comes back */
+    rte_mbuf_refcnt_update(buffer, 1); /* the driver returns it */
     must(rte_eth_tx_burst(bench->port, 0, &buffer, 1) == 1, "the null device refused a packet");
     const int64_t sent_ns = clock_now(clock);
     account(bench, packet, sent_ns);
-    /* at most one packet of lost time is made up for */
+    /* at most one packet catches up after lost time */
     if (bench->line_free_ns < sent_ns - PACKET_NS)
         bench->line_free_ns = sent_ns - PACKET_NS;
     bench->line_free_ns += PACKET_NS;
 }
 
-/* Until the first slot; then the CPU time used so far is noted, to be subtracted. */
+/* Waits for the first slot, then records the CPU time used so far, which is subtracted later. */
 static void await_epoch(struct bench *bench, const struct clock *clock) {
     while (clock_now(clock) < bench->epoch_ns)
         rte_pause();
@@ -165,7 +165,7 @@ static int shared(void *argument) {
 static int evaluating(void *argument) {
     struct bench *bench = argument;
     struct clock clock = bench->clock;
-    /* relaxed: a turn more does not matter */
+    /* relaxed: one more turn is harmless */
     while (!atomic_load_explicit(&bench->done, memory_order_relaxed)) {
         void *packets[BURST];
         const int64_t now_ns = clock_now(&clock) + GRANT_AHEAD_NS;
@@ -218,7 +218,7 @@ static void fill(struct bench *bench) {
     }
 }
 
-/* DPDK's own way to wait spins, and would take half of the core that is measured. */
+/* DPDK's own wait spins, and would use half of the measured core. */
 static void await_thread(unsigned lcore) {
     const struct timespec pause = {.tv_nsec = 1000000};
     while (rte_eal_get_lcore_state(lcore) != WAIT)
@@ -226,7 +226,7 @@ static void await_thread(unsigned lcore) {
     rte_eal_wait_lcore(lcore);
 }
 
-/* What only one of the two figures has. */
+/* Prints the fields that only one of the two figures has. */
 static void print_accuracy(const struct bench *bench, double throughput_bps, double seconds) {
     if (bench->rate_bps == 0) {
         printf("\"slotAccuracy\": %.5f, \"slotsServed\": %.4f, ",
@@ -281,7 +281,7 @@ static void measure(struct bench *bench, double seconds) {
     fflush(stdout);
 }
 
-/* Takes the queues, and their rate, from QUEUES[@BPS]. */
+/* Reads the number of queues and their rate from QUEUES[@BPS]. */
 static bool read_case(const char *text, struct bench *bench) {
     char *end = NULL;
     const long queues = strtol(text, &end, 10);
@@ -325,7 +325,7 @@ int main(int argc, char **argv) {
                          lcores,
                          NULL};
     must(rte_eal_init(10, arguments) >= 0, "DPDK does not start");
-    rmdir(rte_eal_get_runtime_dir()); /* DPDK leaves it behind, and nothing is in it */
+    rmdir(rte_eal_get_runtime_dir()); /* DPDK leaves the folder behind empty */
     struct gap_errors errors;
     must(gap_errors_init(&errors, MAX_GAPS), "memory for gaps");
     struct bench fresh = {.separate = second >= 0, .errors = &errors};
@@ -348,7 +348,7 @@ int main(int argc, char **argv) {
         errors.count = 0;
         printf("%s", i > 4 ? ",\n " : "");
         measure(&bench, seconds);
-        /* the packets in flight go back to their queues, and all to the pool */
+        /* packets in flight return to their queues, then all packets to the pool */
         void *packet = NULL;
         while (rte_ring_dequeue(bench.back, &packet) == 0)
             rte_pktmbuf_free(nic_buffer(packet));

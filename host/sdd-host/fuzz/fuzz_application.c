@@ -1,6 +1,6 @@
 /*
- * Any bytes as a request of an application. What must hold: it is taken, or refused with a reason;
- * and what is taken says nothing that is out of its range.
+ * Uses any bytes as a request of an application. Invariants: the request is accepted, or refused
+ * with a reason; and all values of an accepted request are within their ranges.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /*
- * Any bytes as a frame and as a configuration. What must hold: a flow of a frame stays the same
- * when the frame is marked, marking changes nothing else, and a configuration is taken or refused
- * with a reason.
+ * Uses any bytes as a frame and as a configuration. Invariants: marking a frame does not change its
+ * flow or anything else, and a configuration is accepted, or refused with a reason.
  */
 #include <stdio.h>
 #include <stdlib.h>

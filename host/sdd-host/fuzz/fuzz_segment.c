@@ -1,8 +1,8 @@
 /*
- * Any bytes as what a TAP device hands over: a virtio header and a frame or a segment. What must
- * hold: it is refused, or cut into frames that have room, are of the same flow and carry all the
- * data, in the end. And as a received frame: it is not merged, or begins a segment, which the same
- * frame again does not continue.
+ * Uses any bytes as input from a TAP device: a virtio header and a frame or a segment. Invariants:
+ * the input is refused, or divided into frames that fit, belong to the same flow and together carry
+ * all data. As a received frame, it is either not merged, or begins a segment that the same frame
+ * does not continue.
  */
 #include <stdio.h>
 #include <stdlib.h>

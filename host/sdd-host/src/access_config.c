@@ -10,12 +10,12 @@
 
 enum { MAX_ACCOUNT_NAME = 32, ACCOUNT_BYTES = 16384 };
 
-/* A number, or -1. */
+/* Returns the number in the text, or -1. */
 static int64_t number(const char *text) {
     if (strlen(text) > 10 || strspn(text, "0123456789") != strlen(text))
         return -1;
     const unsigned long long value = strtoull(text, NULL, 10);
-    return value < UINT32_MAX ? (int64_t)value : -1; /* the largest means nobody */
+    return value < UINT32_MAX ? (int64_t)value : -1; /* the largest id means none */
 }
 
 static bool find_user(const char *name, uint32_t *id) {
@@ -36,13 +36,13 @@ static bool find_group(const char *name, uint32_t *id) {
     return true;
 }
 
-/* user or group, by name or number. */
+/* Reads the user or group, by name or number. */
 static void read_account(struct fields *fields, json_t *object, struct access_rule *rule) {
     char name[MAX_ACCOUNT_NAME];
     const bool user = json_object_get(object, "user") != NULL;
     rule->of_group = json_object_get(object, "group") != NULL;
     if (user == rule->of_group)
-        fields_fail(fields, "user", "must be there, or group, and not both");
+        fields_fail(fields, "user", "must be present if group is absent, and absent otherwise");
     const char *key = rule->of_group ? "group" : "user";
     fields_text(fields, object, key, name, sizeof name, NULL);
     if (fields->failed)

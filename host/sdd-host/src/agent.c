@@ -9,11 +9,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* A bound, so that a fast sender cannot keep this thread from forwarding: the rest is read in the
-   next turn. */
+/* A bound, so that a fast sender cannot prevent this thread from forwarding; the next turn reads
+ * the rest. */
 enum { DATAGRAMS_PER_TURN = 32 };
 
-/* As many as a queue of the configuration has that does not say. */
+/* The default of maxPackets in the configuration. */
 enum { LAST_QUEUE_PACKETS = 1000 };
 
 static const struct sdd_program always = {.length = 1, .code = {0x01}};
@@ -39,7 +39,8 @@ int agent_datagram_socket(const struct control_config *config) {
     int probe = socket(family, type, 0), bound = -1;
     if (probe >= 0 && connect(probe, (struct sockaddr *)&address, size) == 0 &&
         getsockname(probe, (struct sockaddr *)&address, &size) == 0) {
-        v4->sin_port = htons(config->datagram_port); /* at the same place in both families */
+        v4->sin_port =
+            htons(config->datagram_port); /* the port has the same offset in both families */
         bound = socket(family, type, 0);
         if (bound >= 0 && bind(bound, (struct sockaddr *)&address, size) != 0) {
             const int reason = errno;
@@ -70,8 +71,8 @@ static bool is_configured(const struct host_config *config, uint32_t queue) {
     return false;
 }
 
-/* What the configuration maps nowhere gets the last queue that it leaves free until a controller
-   is there: without one there would be nothing that the policy could open. */
+/* Opens the last free queue for flows without a mapping until a controller connects; otherwise the
+ * safe policy would have no queue to open for them. */
 static void open_last_queue(struct agent *agent, int64_t now_ns) {
     const struct host_config *config = agent->host->config;
     const struct sdd_match all = sdd_match_all();
@@ -86,7 +87,7 @@ static void open_last_queue(struct agent *agent, int64_t now_ns) {
         agent->last_queue = (int32_t)queue - 1;
 }
 
-/* With packets in it, it ends with the controller's setup. */
+/* Closes the last queue. If it has packets, the end of the controller's setup closes it. */
 static void close_last_queue(struct agent *agent, int64_t now_ns) {
     const struct sdd_match all = sdd_match_all();
     if (agent->last_queue < 0)
@@ -96,7 +97,7 @@ static void close_last_queue(struct agent *agent, int64_t now_ns) {
     agent->last_queue = -1;
 }
 
-/* Until a controller is there, and says otherwise. */
+/* Begins with the safe policy, until a controller connects. */
 static void begin_safe(struct agent *agent) {
     static const enum sdd_wire_safePolicy policies[] = {[SAFE_OPEN] = sdd_wire_safePolicy_OPEN,
                                                         [SAFE_CLOSED] = sdd_wire_safePolicy_CLOSED,
@@ -151,11 +152,12 @@ void agent_close(struct agent *agent) {
 static void drop_slot(struct agent *agent, uint32_t queue, int64_t now_ns) {
     struct queue_control *control = &agent->queues[queue];
     if (control->slot.open_ns >= 0)
-        sdd_remove_slot(agent->host->sdd, queue, control->slot, now_ns); /* it may be over */
+        sdd_remove_slot(agent->host->sdd, queue, control->slot,
+                        now_ns); /* fails if the slot is over */
     control->slot = no_slot;
 }
 
-/* Each command replaces the one before. */
+/* Each command replaces the previous one. */
 static void apply_command(struct agent *agent, uint32_t queue, bool start, int64_t until_ns,
                           int64_t now_ns) {
     struct sdd *sdd = agent->host->sdd;
@@ -233,7 +235,7 @@ static void set_rates(struct agent *agent, bool safe, int64_t now_ns) {
     }
 }
 
-/* Enters or leaves the safe policy, by controller_lost and clock_off. */
+/* Enters or leaves the safe policy, depending on controller_lost and clock_off. */
 static void apply_policy(struct agent *agent, int64_t now_ns) {
     const bool safe = agent->controller_lost || agent->clock_off;
     if (safe == agent->safe)
@@ -247,10 +249,10 @@ static void apply_policy(struct agent *agent, int64_t now_ns) {
                      !safe    ? SDD_BY_CONDITIONS
                      : closed ? SDD_ALL_CLOSED
                               : SDD_ALL_OPEN,
-                     now_ns); /* circuits carry none of what is sent then */
+                     now_ns); /* packets then do not use circuits */
 }
 
-/* Writing to the log may block, which this thread must not. */
+/* Only signals the change: logging may block, which this thread must not. */
 static void set_lost(struct agent *agent, bool lost) {
     if (agent->controller_lost == lost)
         return;
@@ -259,7 +261,7 @@ static void set_lost(struct agent *agent, bool lost) {
 }
 
 void agent_log_loss(struct agent *agent) {
-    eventfd_t changes = 0; /* each is from the one to the other */
+    eventfd_t changes = 0; /* each toggles between lost and heard */
     if (eventfd_read(agent->loss, &changes) != 0)
         return;
     const char *between = "";
@@ -298,7 +300,7 @@ void agent_turn(struct agent *agent, int64_t now_ns) {
 
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns) {
     struct host *host = agent->host;
-    /* leave the safe policy of the old session before the new one's replaces it */
+    /* leave the old session's safe policy before the new one replaces it */
     const bool controller_lost = agent->controller_lost && agent->welcomed;
     const bool clock_off = agent->clock_off;
     agent->controller_lost = agent->clock_off = false;

@@ -1,5 +1,5 @@
 /*
- * The controller's agent of a host, in the thread that owns its queues: applies START and STOP
+ * The controller's agent on a host, in the thread that owns the queues. It applies START and STOP
  * datagrams, and the safe policy when the controller is lost or the clock is off
  * (docs/reference/sdd-protocol.md). All functions are for that thread: others call them in jobs.
  */
@@ -16,7 +16,7 @@
 /* The fields of Welcome. */
 struct session_parameters {
     uint64_t session_id;
-    uint64_t generation; /* of the controller; 0: it has none, and knows of none before it */
+    uint64_t generation; /* of the controller; 0: a controller without generations */
     uint8_t key[WIRE_KEY_BYTES];
     enum sdd_wire_clock clock;
     int64_t epoch_ns;
@@ -29,42 +29,43 @@ struct session_parameters {
     int64_t packet_delay_ns; /* sdd_set_packet_delay */
 };
 
-/* Per queue: the commands in force, and what was last reported. */
+/* The state of a queue: the current commands and the last reported values. */
 struct queue_control {
     uint64_t sequence;      /* of the last command */
-    struct sdd_window slot; /* START's, if it has an end; else open_ns is -1 */
-    bool set_up;            /* created, or flows were mapped to it, in this session */
-    int64_t drain_rate_bps; /* the configured one, while the safe policy's rate is in force */
+    struct sdd_window slot; /* START's slot, if it has an end; else open_ns is -1 */
+    bool set_up;            /* created, or got a mapping, in this session */
+    int64_t drain_rate_bps; /* the configured rate while the safe policy's rate applies */
     int64_t reported_received_bytes;
     int64_t reported_sent_bytes;
-    uint64_t reported_misses; /* sum of its counters */
+    uint64_t reported_misses; /* sum of its miss counters */
 };
 
 struct agent {
     struct host *host;
     const struct clock *clock;
     struct datagram_filter filter;
-    int socket; /* for datagrams */
+    int socket; /* socket for datagrams */
     struct session_parameters session;
-    bool welcomed; /* there has been a session; before, the configuration's safe policy counts */
-    int32_t last_queue; /* that is there until a controller is; -1: none */
+    bool welcomed;      /* a session has existed; before, the configuration's safe policy applies */
+    int32_t last_queue; /* queue that is open until a controller connects; -1: none */
     bool controller_lost;
     bool clock_off;
-    bool safe; /* the safe policy is in force */
+    bool safe; /* the safe policy applies */
     bool safe_reported;
-    _Atomic int64_t take_over_after_ns; /* the session's; any thread reads */
-    _Atomic int64_t last_datagram_ns; /* the last accepted datagram, or Welcome; any thread reads */
+    _Atomic int64_t take_over_after_ns; /* of the session; any thread may read it */
+    _Atomic int64_t last_datagram_ns;   /* time of the last accepted datagram or Welcome; any thread
+                                           may read it */
     struct queue_control *queues;
-    struct followed followed; /* of the controllers; any thread */
-    int loss;                 /* an eventfd: how often controller_lost has changed since logged */
+    struct followed followed; /* the followed controller; for any thread */
+    int loss; /* an eventfd: number of changes of controller_lost since the last log line */
     bool loss_logged;
 };
 
-/* A socket for datagrams, at the address by which this machine reaches the first controller, and,
-   as its configuration has to see to, all others. -1: errno. */
+/* Opens a socket for datagrams at the address by which this machine reaches the first controller;
+ * the configuration must ensure that all others reach it too. Returns -1 with errno. */
 int agent_datagram_socket(const struct control_config *config);
 
-/* False: failed and logged. */
+/* Opens the agent. Returns false after logging an error. */
 bool agent_open(struct agent *agent, struct host *host, const struct clock *clock);
 void agent_close(struct agent *agent);
 
@@ -72,26 +73,26 @@ void agent_close(struct agent *agent);
 void agent_receive_datagrams(void *agent);
 
 /*
- * Opens or configures a queue, for the controller or an application; the safe policy's rate counts
- * while it is in force, and the link's where queues without a rate get that. Errors as of
- * sdd_open_queue and sdd_configure_queue.
+ * Opens or configures a queue for the controller or an application. While the safe policy's rate
+ * applies, it replaces the queue's; a queue without a rate gets the link's if paceToLink is set.
+ * Returns the errors of sdd_open_queue and sdd_configure_queue.
  */
 enum sdd_status agent_set_queue(struct agent *agent, uint32_t queue,
                                 const struct sdd_queue_config *config, int64_t now_ns);
 
-/* Once per turn of the loop: detects the loss of the controller. */
+/* Detects the loss of the controller. Called once per turn of the loop. */
 void agent_turn(struct agent *agent, int64_t now_ns);
 
-/* Begins a new session: removes conditions and triggers of earlier ones, but not applications', and
-   not slots that a controller has given that knows of generations: what was handed out goes on.
-   Queues and mappings stay until setup_end. */
+/* Begins a new session: removes conditions and triggers of earlier sessions, except those of
+ * applications, and except slots from a controller with generations, whose schedule continues.
+ * Queues and mappings stay until setup_end. */
 void agent_welcome(struct agent *agent, const struct session_parameters *session, int64_t now_ns);
 
-/* When agent->loss is readable, in a thread that may wait for the log: says that the controller is
-   lost or heard again, if that is not what it said last. */
+/* Logs that the controller is lost or heard again, unless that was the last message. Called when
+ * agent->loss is readable, in a thread that may block on the log. */
 void agent_log_loss(struct agent *agent);
 
-/* off: the clock's error bound exceeds the guard. */
+/* Sets the state of the clock. off: its error bound exceeds the guard. */
 void agent_set_clock(struct agent *agent, bool off, int64_t now_ns);
 
 #endif

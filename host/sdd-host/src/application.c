@@ -59,7 +59,7 @@ void application_send(struct application *application) {
 
 void application_hang_up(int connection) {
     char unread[APPLICATION_LINE_BYTES];
-    shutdown(connection, SHUT_RD); /* nothing comes after what is there */
+    shutdown(connection, SHUT_RD); /* accepts no input after the data received so far */
     while (recv(connection, unread, sizeof unread, MSG_DONTWAIT) > 0)
         ;
     close(connection);
@@ -81,7 +81,7 @@ const struct access_rule *application_access(int connection,
     if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0)
         return NULL;
     if (getsockopt(connection, SOL_SOCKET, SO_PEERGROUPS, groups, &groups_size) != 0)
-        groups_size = 0; /* more than fit; its first group still counts */
+        groups_size = 0; /* more groups than fit; the first group still applies */
     *user = peer.uid;
     *process = peer.pid;
     for (unsigned i = 0; i < config->rules_count; i++) {

@@ -1,4 +1,4 @@
-/* An application: its connection, and by which rule it may be here. */
+/* An application: its connection, and the rule that admits it. */
 #ifndef SDD_HOST_APPLICATION_H
 #define SDD_HOST_APPLICATION_H
 
@@ -7,61 +7,62 @@
 
 enum {
     MAX_APPLICATIONS = 64,            /* of a host */
-    APPLICATION_LINE_BYTES = 8192,    /* the longest request */
-    APPLICATION_OUTPUT_BYTES = 65536, /* what waits for an application that does not read */
-    APPLICATION_ANSWER_BYTES = 16384  /* the longest answer */
+    APPLICATION_LINE_BYTES = 8192,    /* maximum length of a request */
+    APPLICATION_OUTPUT_BYTES = 65536, /* output buffer for an application that does not read */
+    APPLICATION_ANSWER_BYTES = 16384  /* maximum length of an answer */
 };
 
-/* Its rate of requests, which all its connections share. */
+/* A user's rate limit of requests, which all its connections share. */
 struct application_user {
     uint32_t id;
     unsigned connections;
-    int64_t due_ns; /* before this no request is taken */
+    int64_t due_ns; /* no request is accepted before this time */
 };
 
 struct application {
     int connection; /* -1: none */
     uint32_t user;
     int32_t process;
-    char name[APPLICATION_NAME_SIZE]; /* what it calls itself; empty: nothing */
+    char name[APPLICATION_NAME_SIZE]; /* the name that the application gives; empty: none */
     const struct access_rule *rule;
     struct application_user *account;
     uint64_t listens;     /* a bit per entry of rule->observes */
-    uint64_t dropped;     /* events, for lack of room */
-    uint64_t lost_before; /* events of all applications that were lost before it came */
-    bool input_over;      /* it sends no more */
-    bool broken;          /* the connection, or the protocol: ends as soon as the output has left */
+    uint64_t dropped;     /* events dropped for lack of room */
+    uint64_t lost_before; /* events of all applications lost before it connected */
+    bool input_over;      /* the peer sends no more */
+    bool broken;          /* connection or protocol error: ends as soon as the output is sent */
     size_t input_used, output_used;
     char input[APPLICATION_LINE_BYTES];
     char output[APPLICATION_OUTPUT_BYTES];
 };
 
-/* Takes in what has arrived. */
+/* Reads arrived data. */
 void application_receive(struct application *application);
 
-/* The next complete line, without its end; false: there is none. A line that is longer than
-   APPLICATION_LINE_BYTES breaks the connection. It stays in the input until application_drop_line.
+/* Finds the next complete line and returns its length without the line end; returns false if there
+ * is none. A line longer than APPLICATION_LINE_BYTES breaks the connection. The line stays in the
+ * input until application_drop_line.
  */
 bool application_line(const struct application *application, size_t *length);
 void application_drop_line(struct application *application, size_t length);
 
-/* Puts a line into the output; false: no room. */
+/* Appends a line to the output; returns false if there is no room. */
 bool application_put(struct application *application, const char *text, size_t length);
 
-/* Sends what it can. */
+/* Sends as much output as possible. */
 void application_send(struct application *application);
 
-/* Ends a connection so that the peer gets what was sent to it: unread input would reset it. */
+/* Closes a connection so that the peer receives all output; unread input would cause a reset. */
 void application_hang_up(int connection);
 
-/* Whether there is room for an answer: requests of an application that does not read its answers
-   are left where they are. */
+/* Whether there is room for an answer. Requests of an application that does not read its answers
+ * stay in the input. */
 static inline bool application_has_room(const struct application *application) {
     return APPLICATION_OUTPUT_BYTES - application->output_used >= APPLICATION_ANSWER_BYTES;
 }
 
-/* The first rule that holds for the peer of a connected socket; null: none does. Fills user and
-   process. */
+/* Returns the first rule that applies to the peer of a connected socket; null: none. Sets user and
+ * process. */
 const struct access_rule *application_access(int connection,
                                              const struct applications_config *config,
                                              uint32_t *user, int32_t *process);

@@ -1,4 +1,4 @@
-/* What applications are told without having asked. */
+/* Notifications to applications. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 
@@ -11,7 +11,7 @@ static void tell(struct applications *applications, struct application *applicat
                  const struct sdd_event *event, uint64_t cookie) {
     struct host *host = applications->agent->host;
     const uint64_t lost = sdd_events_lost(host->sdd, SDD_APPLICATIONS) - application->lost_before;
-    /* room for an answer stays */
+    /* leaves room for an answer */
     if (application_has_room(application) &&
         set_put(application, message_event(event, cookie, application->dropped + lost)))
         return;
@@ -32,7 +32,7 @@ static void deliver(struct applications *applications, const struct sdd_event *e
     const struct held_trigger *trigger = &holdings->triggers[event->trigger];
     const bool own = event->target == SDD_TO_APPLICATION;
     if (own && (!trigger->used || trigger->serial != event->cookie))
-        return; /* removed meanwhile */
+        return; /* the trigger was removed meanwhile */
     for (unsigned i = 0; i < MAX_APPLICATIONS; i++) {
         struct application *application = applications->members[i];
         if (application && (own ? holdings_queue(holdings, trigger->queue, application) != NULL
@@ -78,7 +78,7 @@ void set_check_claims(struct applications *applications) {
     }
     if (claims_count > 0 &&
         flow_owner_check(applications->agent->host->frames.tap, claims, claims_count))
-        /* from the last one on, as the last mapping takes the place of one that ends */
+        /* backwards, because the last mapping replaces one that ends */
         for (unsigned i = claims_count; i-- > 0;)
             if (!claims[i].good) {
                 struct application_unmap_job job = {.agent = applications->agent,

@@ -42,16 +42,16 @@ static void change_conditions(struct application_job *job) {
     holdings_advance(holdings, job->now_ns);
     const uint32_t has = holdings_conditions(holdings, job->application->user);
     if (has + weight > job->application->rule->quota.conditions) {
-        job_fail(job, ANSWER_QUOTA, "condition: the user has as many conditions as it may have");
+        job_fail(job, ANSWER_QUOTA, "condition: the user has reached its limit of conditions");
         return;
     }
     if (!holdings_add_condition(holdings, request->queue, &request->program, weight, end_ns)) {
-        job_fail(job, ANSWER_FULL, "condition: the host has as many as it can have");
+        job_fail(job, ANSWER_FULL, "condition: the host has reached its limit of conditions");
         return;
     }
     job_answer(job, sdd_add_dequeue_condition(sdd, request->queue, &request->program, job->now_ns));
     if (job->status != ANSWER_OK && weight > 0)
-        holdings->conditions_count--; /* the one just added */
+        holdings->conditions_count--; /* the condition just added */
 }
 
 static void add_trigger(struct application_job *job) {
@@ -61,7 +61,7 @@ static void add_trigger(struct application_job *job) {
         return;
     if (holdings_triggers(holdings, job->application->user) >=
         job->application->rule->quota.triggers) {
-        job_fail(job, ANSWER_QUOTA, "the user has as many triggers as it may have");
+        job_fail(job, ANSWER_QUOTA, "the user has reached its limit of triggers");
         return;
     }
     const uint64_t serial = ++holdings->last_serial;

@@ -4,7 +4,7 @@
 
 #include "application_job.h"
 
-/* All below are jobs. The argument of this one is a struct application_job. */
+/* All functions below are jobs. The argument of this one is a struct application_job. */
 void application_execute(void *job);
 
 struct application_end_job {
@@ -14,18 +14,19 @@ struct application_end_job {
 };
 
 /*
- * Gives back all that an application has. Its flows go, with their packets in order, where they
- * would go without it; what no mapping takes leaves as from a queue without conditions.
+ * Releases all resources of an application. Its flows, with their packets in order, return to the
+ * queues that they would use without it. Packets without a mapping leave as from a queue without
+ * conditions.
  */
 void application_end(void *end_job);
 
 struct application_drain_job {
     struct agent *agent;
     struct holdings *holdings;
-    bool draining; /* the answer: some queue still has packets */
+    bool draining; /* the result: some queue still has packets */
 };
 
-/* Closes queues that were waiting for their last packet. */
+/* Closes queues whose last packet has left. */
 void application_drain(void *drain_job);
 
 struct application_unmap_job {
@@ -34,7 +35,7 @@ struct application_unmap_job {
     struct held_mapping *mapping;
 };
 
-/* Ends a mapping that nobody asks to be ended. */
+/* Ends a mapping without a request. */
 void application_unmap(void *unmap_job);
 
 #endif

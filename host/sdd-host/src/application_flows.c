@@ -1,4 +1,4 @@
-/* Which flows go to queues of applications. */
+/* Maps flows to queues of applications. */
 #include "application_execute.h"
 
 void flows_end_mapping(struct sdd *sdd, struct holdings *holdings, struct held_mapping *mapping,
@@ -9,7 +9,7 @@ void flows_end_mapping(struct sdd *sdd, struct holdings *holdings, struct held_m
     holdings_drop_mapping(holdings, mapping);
 }
 
-/* Whether these flows may be mapped by the application. */
+/* Whether the application may map these flows. */
 static bool may_map(struct application_job *job) {
     const struct access_rule *rule = job->application->rule;
     bool good = job->claimed;
@@ -36,13 +36,13 @@ void flows_map(struct application_job *job) {
         job_fail(job, ANSWER_EXISTS, "match: exactly these flows are mapped to another's queue");
         return;
     }
-    if (!mapped && mapping) { /* the controller has ended it */
+    if (!mapped && mapping) { /* the controller has removed it */
         holdings_drop_mapping(holdings, mapping);
         mapping = NULL;
     }
     if (!mapping) {
         if (holdings_mappings(holdings, application->user) >= application->rule->quota.mappings) {
-            job_fail(job, ANSWER_QUOTA, "the user has as many mappings as it may have");
+            job_fail(job, ANSWER_QUOTA, "the user has reached its limit of mappings");
             return;
         }
         if (holdings_lack_shapes(holdings, &request->match) ||

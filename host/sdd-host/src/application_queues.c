@@ -3,22 +3,22 @@
 
 #include "application_execute.h"
 
-/* Whether a queue may be as asked for, in place of `now` if it is not null. */
+/* Whether the requested queue is allowed, as a replacement of `now` if that is not null. */
 static bool allowed(struct application_job *job, const struct held_queue *now) {
     const struct access_rule *rule = job->application->rule;
     const struct sdd_queue_config *config = &job->request->config;
     const int64_t others = holdings_packets(job->holdings, job->application->user) -
                            (now ? now->config.max_packets : 0);
     if (config->priority > rule->max_priority)
-        job_fail(job, ANSWER_DENIED, "priority: is above what the user may have");
+        job_fail(job, ANSWER_DENIED, "priority: is above the user's limit");
     else if (config->max_packets == 0)
         job_fail(job, ANSWER_PARAMETER, "maxPackets: must not be 0 in a queue of an application");
     else if (config->max_packets > rule->quota.packets - others)
-        job_fail(job, ANSWER_QUOTA, "maxPackets: is more than the user has left");
+        job_fail(job, ANSWER_QUOTA, "maxPackets: exceeds the user's remaining quota");
     return job->status == ANSWER_OK;
 }
 
-/* The queue as asked for, with what the user's rule says of it. */
+/* Returns the requested configuration with the settings of the user's rule. */
 static struct sdd_queue_config requested(const struct application_job *job) {
     struct sdd_queue_config config = job->request->config;
     config.network = job->application->rule->network;
@@ -39,7 +39,7 @@ void queues_open(struct application_job *job) {
     if (!allowed(job, NULL))
         return;
     if (holdings_queues(holdings, application->user) >= application->rule->quota.queues) {
-        job_fail(job, ANSWER_QUOTA, "the user has as many queues as it may have");
+        job_fail(job, ANSWER_QUOTA, "the user has reached its limit of queues");
         return;
     }
     while (i < holdings->queues_count && holdings->queues[i].used)
@@ -69,7 +69,7 @@ void queues_configure(struct application_job *job) {
         queue->config = config;
 }
 
-/* Frees the number if no packet is left; the rest may leave whenever the queue's rate allows. */
+/* Closes the queue if it has no packets; otherwise they may leave as the queue's rate allows. */
 static void try_to_close(struct agent *agent, struct holdings *holdings, uint32_t i,
                          int64_t now_ns) {
     struct held_queue *queue = &holdings->queues[i];

@@ -101,7 +101,7 @@ static void read_parameters(struct fields *fields, json_t *params,
     }
 }
 
-/* The identifier, if it is one that an answer may repeat. */
+/* Returns the identifier if it is valid in an answer. */
 static json_t *identifier(json_t *object) {
     json_t *id = json_object_get(object, "id");
     const bool good = json_is_integer(id) ||

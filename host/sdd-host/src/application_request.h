@@ -30,24 +30,24 @@ enum application_method {
     METHOD_IGNORE
 };
 
-/* What an answer says; the first three are JSON-RPC's own. */
+/* The status of an answer; the first three are defined by JSON-RPC. */
 enum application_status {
     ANSWER_OK,
     ANSWER_NOT_JSON,
     ANSWER_NOT_A_REQUEST,
-    ANSWER_METHOD,    /* there is none of this name */
-    ANSWER_PARAMETER, /* a field of params is wrong; the text begins with its name */
+    ANSWER_METHOD,    /* no method has this name */
+    ANSWER_PARAMETER, /* a field of params is invalid; the text begins with its name */
     ANSWER_DENIED,    /* no rule allows it */
-    ANSWER_QUOTA,     /* the user's, or what all applications may have together */
+    ANSWER_QUOTA,     /* a limit of the user, or of all applications together */
     ANSWER_QUEUE,     /* the application has no such queue */
     ANSWER_EXISTS,    /* these flows are mapped already */
     ANSWER_NOT_FOUND, /* no such mapping, condition or trigger */
-    ANSWER_FULL       /* a capacity of the host is used up */
+    ANSWER_FULL       /* a capacity of the host is exhausted */
 };
 
-/* Which fields count depends on the method. */
+/* A request. The method determines which fields are used. */
 struct application_request {
-    json_t *id; /* a number or a text; owned. Null: it had none that is one */
+    json_t *id; /* a number or a text; owned. Null: no valid id */
     enum application_method method;
     uint32_t queue;
     uint32_t to_queue;
@@ -61,15 +61,16 @@ struct application_request {
 };
 
 /*
- * Reads a line without its end. If the answer is not ANSWER_OK, text is one sentence; request->id
- * is set as far as it was found. Free with application_request_free in either case.
+ * Reads a line without its end. If the result is not ANSWER_OK, text is one sentence. request->id
+ * is set if it was found. The caller frees the request with application_request_free in either
+ * case.
  */
 enum application_status application_request_read(const char *line, size_t length,
                                                  struct application_request *request,
                                                  char text[APPLICATION_TEXT_SIZE]);
 void application_request_free(struct application_request *request);
 
-/* An error's name in `data.status`, and its number in `code`. */
+/* Return an error's name for `data.status`, and its number for `code`. */
 const char *application_status_name(enum application_status status);
 int application_status_code(enum application_status status);
 

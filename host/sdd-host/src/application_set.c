@@ -1,4 +1,4 @@
-/* Who is connected. */
+/* Connected applications. */
 #include "application_set.h"
 
 #include <stdlib.h>
@@ -24,8 +24,9 @@ bool set_put(struct application *application, char *message) {
     return good;
 }
 
-/* The account of a user; null: all are in use, which they cannot be before all places are. One
-   that has left is remembered for a while, so that its rate is not begun anew. */
+/* Returns the account of a user; null: all are in use, which implies that all places are. The
+ * account of a disconnected user is kept for a while, so that a new connection does not reset its
+ * rate limit. */
 static struct application_user *account_of(struct applications *applications, uint32_t user) {
     struct application_user *free_one = NULL;
     for (unsigned i = 0; i < MAX_APPLICATIONS; i++) {
@@ -40,17 +41,18 @@ static struct application_user *account_of(struct applications *applications, ui
     return free_one;
 }
 
-/* Why a peer is not admitted; null: it is, and fills a new application. */
+/* Initialises a new application for a peer. Returns null, or the reason the peer is not
+ * admitted. */
 static const char *admit(struct applications *applications, struct application *application) {
     const struct host_config *config = applications->agent->host->config;
     application->rule = application_access(application->connection, &config->applications,
                                            &application->user, &application->process);
     if (!application->rule)
-        return "no rule in applications.access holds for this user";
+        return "no rule in applications.access applies to this user";
     application->account = account_of(applications, application->user);
     if (!application->account ||
         application->account->connections >= application->rule->quota.connections)
-        return "the user has as many connections as it may have";
+        return "the user has reached its limit of connections";
     return NULL;
 }
 
@@ -82,7 +84,8 @@ void set_accept(struct applications *applications) {
     if (why) {
         refuse(applications, application, application->rule ? ANSWER_QUOTA : ANSWER_DENIED, why);
     } else if (place == applications->members + MAX_APPLICATIONS) {
-        refuse(applications, application, ANSWER_FULL, "there are as many applications as can be");
+        refuse(applications, application, ANSWER_FULL,
+               "the host has reached its limit of applications");
     } else {
         *place = application;
         application->account->connections++;

@@ -1,4 +1,4 @@
-/* The applications of a host, as the parts of their thread share them. */
+/* The applications of a host, shared by the files of their thread. */
 #ifndef SDD_HOST_APPLICATION_SET_H
 #define SDD_HOST_APPLICATION_SET_H
 
@@ -12,7 +12,7 @@ struct applications {
     struct agent *agent;
     struct workers *workers;
     struct holdings holdings;
-    struct application *members[MAX_APPLICATIONS]; /* null: a free place */
+    struct application *members[MAX_APPLICATIONS]; /* null: free */
     struct application_user users[MAX_APPLICATIONS];
     int listening;
     int stop;
@@ -22,24 +22,25 @@ struct applications {
     bool running;
 };
 
-/* Has the thread that owns the queues run a job, and waits for it. */
+/* Runs a job in the thread that owns the queues and waits for it. */
 void set_run(const struct applications *applications, void (*run)(void *), void *job);
 
 void set_count(_Atomic uint64_t *counter, uint64_t more);
 
-/* Puts a message into the output and frees it; false: no room, or no memory for it. */
+/* Appends a message to the output and frees it. Returns false if there is no room or the message is
+ * null. */
 bool set_put(struct application *application, char *message);
 
-/* Admits the next peer, or tells it why not. */
+/* Admits the next peer, or sends it the reason for a refusal. */
 void set_accept(struct applications *applications);
 
-/* Ends a connection, and gives back what its application has. */
+/* Ends a connection and releases its application's resources. */
 void set_end(struct applications *applications, struct application **place);
 
-/* Tells applications of what has fired. */
+/* Sends events of fired triggers to applications. */
 void set_take_events(struct applications *applications);
 
-/* Ends mappings whose sockets are gone: their ports may soon be another user's. */
+/* Ends mappings whose sockets no longer exist, because another user may soon have their ports. */
 void set_check_claims(struct applications *applications);
 
 #endif

@@ -15,15 +15,15 @@
 #include "flow_owner.h"
 #include "local_socket.h"
 
-/* How often queues that wait for their last packet are looked at, and claims checked. */
+/* The period for checking queues that wait for their last packet, and claims. */
 #define DRAIN_NS INT64_C(20000000)
 #define CLAIMS_NS BASE_SECOND_NS
-/* A user that asked for nothing may then ask for so long at once. */
+/* The burst of an idle user, as time at its request rate. */
 #define BURST_NS (BASE_SECOND_NS / 10)
 
 enum { BACKLOG = 16, FIXED_POLLED = 3 };
 
-/* Whether the user's own sockets send the flows that it wants to map. */
+/* Whether the user's own sockets send the flows to be mapped. */
 static bool claimed(const struct applications *applications, const struct application *application,
                     const struct application_request *request) {
     struct flow_claim claim = {.match = &request->match, .user = application->user};
@@ -56,8 +56,8 @@ static void serve_line(struct applications *applications, struct application *ap
     set_count(&applications->agent->host->applications.requests, 1);
 }
 
-/* Serves what is there, as far as the user's rate and room for answers allow. Returns when more may
-   be served; BASE_FOREVER: when something arrives or leaves. */
+/* Serves pending requests as far as the user's rate and room for answers allow. Returns the time at
+ * which more may be served; BASE_FOREVER: only after input or output. */
 static int64_t serve(struct applications *applications, struct application *application,
                      int64_t now_ns) {
     struct application_user *account = application->account;
@@ -82,7 +82,7 @@ static int64_t serve(struct applications *applications, struct application *appl
     return BASE_FOREVER;
 }
 
-/* Whether it is over: nothing more can come, or go. */
+/* Whether the connection is over: no more input or output is possible. */
 static bool over(const struct application *application) {
     size_t length;
     const bool asked = application_line(application, &length);
@@ -107,7 +107,8 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Serves an application, or ends it; returns what it waits for, and no later than when. */
+/* Serves an application or ends it. Returns the events for which it waits, and the latest time to
+ * serve it again. */
 static struct pollfd serve_member(struct applications *applications, struct application **member,
                                   int64_t now_ns, int64_t *due_ns) {
     const int64_t more_ns = serve(applications, *member, now_ns);
@@ -134,7 +135,7 @@ static void handle_member(struct application *member, short ready) {
     }
 }
 
-/* One turn; false: it is to stop. */
+/* Runs one turn; returns false if the thread must stop. */
 static bool turn(struct applications *applications) {
     struct pollfd polled[FIXED_POLLED + MAX_APPLICATIONS] = {
         {.fd = applications->stop, .events = POLLIN},
@@ -186,7 +187,7 @@ struct applications *applications_open(struct agent *agent, struct workers *work
         applications_close(applications);
         return NULL;
     }
-    /* whoever may connect, the rules say who may stay */
+    /* anyone may connect; the rules decide who is admitted */
     applications->listening = local_socket_listen(config->socket, 0666, BACKLOG);
     if (applications->listening >= 0)
         return applications;

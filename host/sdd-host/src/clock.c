@@ -14,7 +14,7 @@ int64_t clock_at(const struct clock *clock, uint64_t ticks) {
     return ns < clock->least_ns ? clock->least_ns : ns;
 }
 
-/* Nanoseconds per tick between two samples, plus extra_ns over the time of the slew. */
+/* Returns nanoseconds per tick between two samples, plus extra_ns spread over CLOCK_SLEW_NS. */
 static uint64_t rate(struct clock_sample from, struct clock_sample to, int64_t extra_ns) {
     double slope = (double)(to.ns - from.ns) / (double)(to.ticks - from.ticks);
     return (uint64_t)(slope * (1 + (double)extra_ns / (double)CLOCK_SLEW_NS) * 4294967296.0);
@@ -34,7 +34,7 @@ void clock_update(struct clock *clock, struct clock_sample sample) {
     clock->error_ns = sample.ns - now_ns;
     clock->anchor_ticks = sample.ticks;
     if (clock->error_ns > CLOCK_STEP_NS || clock->error_ns < -CLOCK_STEP_NS) {
-        /* the rate stays: that between the samples has the step in it */
+        /* the rate stays: the one between the samples includes the step */
         clock->steps++;
         clock->least_ns = now_ns;
         clock->anchor_ns = sample.ns;
@@ -48,7 +48,7 @@ void clock_update(struct clock *clock, struct clock_sample sample) {
 struct clock_sample clock_sample(int id) {
     struct clock_sample best = {0, 0};
     uint64_t least = UINT64_MAX;
-    /* a try that was interrupted has its two readings far apart */
+    /* an interrupted try has its two readings far apart */
     for (unsigned i = 0; i < 5; i++) {
         uint64_t before = rte_rdtsc_precise();
         int64_t ns = base_system_clock_ns(id);
@@ -72,8 +72,8 @@ int64_t clock_now(const struct clock *clock) {
 }
 
 void clock_discipline(struct clock *clock, int64_t now_ns) {
-    /* Not sooner where this clock is behind the last sample: a rate from samples that are close to
-       each other is all noise. */
+    /* Not sooner, also if this clock is behind the last sample: a rate from close samples is only
+     * noise. */
     if (now_ns - clock->last.ns >= CLOCK_PERIOD_NS)
         clock_update(clock, clock_sample(clock->id));
 }

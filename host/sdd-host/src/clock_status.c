@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /*
- * IEEE 1588-2008, clause 15 (management messages), with linuxptp's own TLV TIME_STATUS_NP: a common
+ * IEEE 1588-2008, clause 15 (management messages), with linuxptp's TLV TIME_STATUS_NP: a common
  * header of 34 bytes, then targetPortIdentity (10), hops (2), action and a reserved byte (2), and
  * the TLV: type, length, id (2 each), then master_offset (8) and more, big-endian.
  */
@@ -20,14 +20,14 @@ enum {
     TIME_STATUS_NP = 0xc000,
     ACTION_GET = 0,
     ACTION_RESPONSE = 2,
-    /* of the data: master_offset, ingress_time, cumulativeScaledRateOffset,
-       scaledLastGmPhaseChange, gmTimeBaseIndicator, lastGmPhaseChange; then whether there is a
-       master at all */
+    /* offset after master_offset, ingress_time, cumulativeScaledRateOffset,
+       scaledLastGmPhaseChange, gmTimeBaseIndicator and lastGmPhaseChange: whether there is a master
+     */
     GM_PRESENT = REQUEST + 8 + 8 + 4 + 4 + 2 + 12,
     ANSWER = GM_PRESENT + 4 + 8
 };
 
-/* A century: sums of a few such times do not overflow. */
+/* About 73 years: sums of a few such times do not overflow. */
 static const int64_t MOST_OFFSET_NS = INT64_C(1) << 61;
 
 static struct clock_status unknown(const char *why) {
@@ -72,8 +72,8 @@ struct clock_status clock_status(enum clock_source source, const char *socket_pa
     struct clock_status status = unknown("ptp4l does not respond");
     ssize_t size;
     int sock = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    /* autobind: an abstract address for the response, which leaves no file; and no wait for room in
-       the queue of a ptp4l that takes nothing from it */
+    /* autobind: an abstract address for the response leaves no file. Sending does not wait for room
+     * in the queue of a ptp4l that does not read it. */
     if (sock >= 0 && bind(sock, (struct sockaddr *)&own, sizeof own.sun_family) == 0 &&
         setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout) == 0 &&
         connect(sock, (struct sockaddr *)&theirs, sizeof theirs) == 0 &&

@@ -12,7 +12,7 @@
 #include "queue_fields.h"
 
 static const char *const driver_names[] = {"af_packet", "af_xdp", "pci", NULL};
-/* DPDK's own limit; it crashes while it starts if it is to take more. */
+/* DPDK's limit; with more it crashes at its start. */
 enum { MAX_MEMORY_MB = 524288 };
 
 static const char *const clock_names[] = {"monotonic", "realtime", "tai", NULL};
@@ -20,7 +20,7 @@ static const int clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME, CLOCK_TAI};
 static const char *const clock_source_names[] = {"system", "ptp4l", NULL};
 static const char *const safe_policy_names[] = {"open", "closed", "rate", NULL};
 
-/* Grows an array by some zeroed items; fails on the key if there is no memory. */
+/* Grows an array by zeroed items; sets an error for the key if there is no memory. */
 static void *grow(struct fields *fields, const char *key, void *items, size_t count, size_t more,
                   size_t size) {
     char *grown = fields->failed ? NULL : realloc(items, (count + more) * size + 1);
@@ -119,7 +119,7 @@ static void read_port(struct fields *fields, json_t *object, struct port_config 
     fields_known(fields, object, keys);
     port->driver = fields_choice(fields, object, "driver", driver_names, NULL);
     fields_text(fields, object, "device", port->device, sizeof port->device, NULL);
-    /* it becomes part of an argument of DPDK's, which commas separate */
+    /* it becomes part of a DPDK argument, whose parts commas separate */
     if (!fields->failed && strpbrk(port->device, ", =/\"'\\"))
         fields_fail(fields, "device", "must be the name of an interface or a PCI address");
 }
@@ -139,14 +139,14 @@ static void read_addresses(struct fields *fields, json_t *object, struct host_co
     }
 }
 
-/* A device's name as the kernel takes it; of % it would make a number. */
+/* Checks an interface's name by the kernel's rules; % is a format specifier there. */
 static void check_interface(struct fields *fields, const char *key, const char *name) {
     if (!fields->failed &&
         (strpbrk(name, "/:% \t\n\v\f\r") || strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
         fields_fail(fields, key, "must be the name of an interface");
 }
 
-/* What applications send to: a TAP device of sdd-host's own, or a port. */
+/* Reads the device to which applications send: a TAP device of sdd-host, or a port. */
 static void read_application_device(struct fields *fields, json_t *object,
                                     struct host_config *host) {
     json_t *port = fields_object(fields, object, "applicationPort", false);
@@ -159,11 +159,11 @@ static void read_application_device(struct fields *fields, json_t *object,
     if (!port)
         return;
     if (json_object_get(object, "segmentKb"))
-        fields_fail(fields, "segmentKb", "must be absent where there is applicationPort");
+        fields_fail(fields, "segmentKb", "must be absent if applicationPort is present");
     if (host->tap_namespace[0] != '\0')
-        fields_fail(fields, "tapNamespace", "must be absent where there is applicationPort");
+        fields_fail(fields, "tapNamespace", "must be absent if applicationPort is present");
     if (host->tap[0] != '\0')
-        fields_fail(fields, "tap", "must be absent where there is applicationPort");
+        fields_fail(fields, "tap", "must be absent if applicationPort is present");
     const size_t mark = fields_enter(fields, "applicationPort", SIZE_MAX);
     read_port(fields, port, &host->application_port);
     fields_leave(fields, mark);
@@ -176,7 +176,7 @@ static void check_queues_differ(struct fields *fields, const struct host_config 
         char key[40];
         snprintf(key, sizeof key, "queues[%zu].number", i);
         if (there[number])
-            fields_fail(fields, key, "%" PRIu32 " is another queue's, too", number);
+            fields_fail(fields, key, "%" PRIu32 " is also another queue's", number);
         there[number] = true;
     }
 }
@@ -185,10 +185,10 @@ static void check_port_differs(struct fields *fields, const char *key,
                                const struct port_config *port, const struct port_config *before,
                                unsigned other) {
     if (port->device[0] != '\0' && strcmp(port->device, before->device) == 0)
-        fields_fail(fields, key, "%s is the device of hosts[%u], too", port->device, other);
+        fields_fail(fields, key, "%s is also the device of hosts[%u]", port->device, other);
 }
 
-/* What one host has opened another cannot open. */
+/* Checks that a host does not open an object that another host opens. */
 static void check_opens_its_own(struct fields *fields, const struct host_config *host,
                                 const struct host_config *before, unsigned other) {
     const char *socket = host->applications.socket;
@@ -198,24 +198,25 @@ static void check_opens_its_own(struct fields *fields, const struct host_config 
     check_port_differs(fields, "applicationPort.device", &host->application_port,
                        &before->application_port, other);
     if (socket[0] != '\0' && strcmp(socket, before->applications.socket) == 0)
-        fields_fail(fields, "applications.socket", "%s is that of hosts[%u], too", socket, other);
-    /* they have one address where they reach the first controller at one */
+        fields_fail(fields, "applications.socket", "%s is also that of hosts[%u]", socket, other);
+    /* they have the same address if they reach the same first controller */
     if (port != 0 && port == before->control.datagram_port &&
         strcmp(host->control.controllers.list[0].address,
                before->control.controllers.list[0].address) == 0)
-        fields_fail(fields, "control.datagramPort", "%u is that of hosts[%u], too", port, other);
+        fields_fail(fields, "control.datagramPort", "%u is also that of hosts[%u]", port, other);
 }
 
-/* Hosts are known by their names, to the controller and by their devices' aliases. */
+/* Checks that hosts have distinct names, which identify them to the controller and in their
+ * devices' aliases. */
 static void check_hosts_differ(struct fields *fields, const struct config *config, unsigned h) {
     const struct host_config *host = &config->hosts[h];
     for (unsigned other = 0; other < h && !fields->failed; other++) {
         const struct host_config *before = &config->hosts[other];
         if (strcmp(host->name, before->name) == 0)
-            fields_fail(fields, "name", "%s is the name of hosts[%u], too", host->name, other);
+            fields_fail(fields, "name", "%s is also the name of hosts[%u]", host->name, other);
         else if (host->tap[0] != '\0' && strcmp(host->tap, before->tap) == 0 &&
                  strcmp(host->tap_namespace, before->tap_namespace) == 0)
-            fields_fail(fields, "tap", "%s is the device of hosts[%u], too", host->tap, other);
+            fields_fail(fields, "tap", "%s is also the device of hosts[%u]", host->tap, other);
         check_opens_its_own(fields, host, before, other);
     }
     for (unsigned other = 0; other <= h; other++)
@@ -223,7 +224,7 @@ static void check_hosts_differ(struct fields *fields, const struct config *confi
                            &config->hosts[other].port, other);
     if (host->applications.socket[0] != '\0' &&
         strcmp(host->applications.socket, config->statistics_socket) == 0)
-        fields_fail(fields, "applications.socket", "%s is that of statistics, too",
+        fields_fail(fields, "applications.socket", "%s is also that of statistics",
                     host->applications.socket);
 }
 
@@ -269,7 +270,7 @@ static void read_host(struct fields *fields, json_t *object, struct host_config 
         read_control(fields, control, &host->control);
         fields_leave(fields, mark);
         if (host->addresses_count == 0)
-            fields_fail(fields, "addresses", "must be there, one or more, where there is control");
+            fields_fail(fields, "addresses", "must have an item, because control is present");
     }
 }
 
@@ -363,7 +364,7 @@ int64_t config_rt_runtime_us(void) {
     char text[32];
     if (fgets(text, sizeof text, file))
         us = strtoll(text, NULL, 10);
-    (void)fclose(file); /* it was only read */
+    (void)fclose(file); /* the file was only read */
     return us;
 }
 

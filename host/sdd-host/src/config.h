@@ -1,6 +1,6 @@
 /*
- * The configuration of an sdd-host process: one JSON document, described field by field in
- * docs/reference/sdd-host.md.
+ * The configuration of an sdd-host process: one JSON document, whose fields
+ * docs/reference/sdd-host.md describes.
  */
 #ifndef SDD_HOST_CONFIG_H
 #define SDD_HOST_CONFIG_H
@@ -15,21 +15,21 @@
 enum {
     MAX_HOSTS = 16,
     MAX_CONFIG_QUEUES = 16384,
-    NAME_SIZE = 16, /* an interface's, with its zero */
+    NAME_SIZE = 16, /* of an interface's name, with its zero */
     PATH_SIZE = 256,
     MAX_ADDRESSES = 64,
     MAX_ACCESS_RULES = 64,
     MAX_ACCESS_MATCHES = 16,
     MAX_OBSERVED = 64,
-    MAX_QUOTA = 65536 /* of mappings, conditions and triggers of a user */
+    MAX_QUOTA = 65536 /* maximum number of mappings, conditions and triggers of a user */
 };
 
 enum driver { DRIVER_AF_PACKET, DRIVER_AF_XDP, DRIVER_PCI };
 
-/* A port that DPDK drives. */
+/* A port driven by DPDK. */
 struct port_config {
     enum driver driver;
-    char device[NAME_SIZE]; /* an interface, or a PCI address */
+    char device[NAME_SIZE]; /* name of an interface, or a PCI address */
 };
 
 struct mapping_config {
@@ -50,25 +50,25 @@ struct queue_config {
 
 enum clock_source { CLOCK_SOURCE_SYSTEM, CLOCK_SOURCE_PTP4L };
 
-/* What queues do while no controller is heard (docs/reference/sdd-protocol.md). */
+/* The state of queues while no controller is heard (docs/reference/sdd-protocol.md). */
 enum safe_policy { SAFE_OPEN, SAFE_CLOSED, SAFE_RATE };
 
-/* The controllers of a host, of which it follows one (docs/reference/sdd-protocol.md). */
+/* The controllers of a host, which follows one of them (docs/reference/sdd-protocol.md). */
 struct control_config {
     struct controllers controllers;
-    uint16_t datagram_port; /* for START and STOP; 0: any that is free */
+    uint16_t datagram_port; /* for START and STOP; 0: any free port */
     char server_name[128];  /* in the controller's certificate */
     char certificate[PATH_SIZE];
     char key[PATH_SIZE];
     char authority[PATH_SIZE];
-    enum safe_policy safe_policy; /* until a controller says otherwise */
-    int64_t safe_rate_bps;        /* of each queue, with SAFE_RATE */
+    enum safe_policy safe_policy; /* until a controller sets another */
+    int64_t safe_rate_bps;        /* rate of each queue with SAFE_RATE */
 };
 
-/* What each user of a rule may have, all its connections together. */
+/* The limits of each user of a rule, over all its connections. */
 struct access_quota {
     uint32_t queues;
-    int64_t packets; /* maxPackets of its queues together: what it may keep waiting */
+    int64_t packets; /* sum of maxPackets of its queues */
     uint32_t mappings;
     uint32_t conditions;
     uint32_t triggers;
@@ -76,38 +76,37 @@ struct access_quota {
     uint32_t requests_per_second;
 };
 
-/* Which applications may use the host's queues, and how. */
+/* A rule that allows applications to use the host's queues. */
 struct access_rule {
     bool of_group;
-    uint32_t id;              /* of the user, or of the group */
-    uint8_t max_priority;     /* of their queues */
-    enum sdd_network network; /* of its queues */
+    uint32_t id;              /* of the user or group */
+    uint8_t max_priority;     /* maximum priority of their queues */
+    enum sdd_network network; /* of their queues */
     struct access_quota quota;
-    struct sdd_match matches[MAX_ACCESS_MATCHES]; /* flows that they may map whosever they are */
+    struct sdd_match matches[MAX_ACCESS_MATCHES]; /* flows that they may always map */
     unsigned matches_count;
-    uint32_t observes[MAX_OBSERVED]; /* queues whose statistics and events they may have */
+    uint32_t observes[MAX_OBSERVED]; /* queues whose statistics and events they may receive */
     unsigned observes_count;
 };
 
 /* Applications on a host (docs/reference/sdd-applications.md). */
 struct applications_config {
-    char socket[108]; /* sun_path; empty: there are none */
-    uint32_t queues;  /* the last so many of the host's are theirs */
+    char socket[108]; /* sun_path; empty: no applications */
+    uint32_t queues;  /* number of the host's queues for applications, the last ones */
     struct access_rule *rules;
     unsigned rules_count;
 };
 
 struct host_config {
     char name[64];
-    char tap[NAME_SIZE];                 /* the TAP device that applications send to; "": */
-    struct port_config application_port; /* it is this port, the other end of a veth pair */
-    char tap_namespace[PATH_SIZE]; /* of the network namespace it is in; empty: this process's */
-    uint32_t
-        segment_bytes; /* the largest TCP segment from the TAP device; 0: no larger than a frame */
-    uint64_t link_bps; /* of its NIC */
-    bool pace_to_link; /* virtual interfaces have no rate: queues without a limit get this one */
+    char tap[NAME_SIZE];                 /* the TAP device to which applications send; "": */
+    struct port_config application_port; /* instead of it this port, the other end of a veth pair */
+    char tap_namespace[PATH_SIZE];       /* path of its network namespace; empty: this process's */
+    uint32_t segment_bytes;              /* maximum TCP segment from the TAP device; 0: a frame */
+    uint64_t link_bps;                   /* rate of its NIC */
+    bool pace_to_link;                   /* limits queues without a rate to link_bps */
     struct port_config port;
-    struct sdd_match addresses[MAX_ADDRESSES]; /* as destinations: packets to this host */
+    struct sdd_match addresses[MAX_ADDRESSES]; /* matches for packets to this host */
     unsigned addresses_count;
     struct sdd_limits limits;
     struct queue_config *queues;
@@ -120,12 +119,12 @@ struct host_config {
 
 struct config {
     int evaluate_cpu;
-    int transmit_cpu;      /* -1: the evaluating core transmits */
-    int ingest_cpu;        /* -1: the evaluating core takes frames in */
-    int realtime_priority; /* of these threads: SCHED_RR 1 to 99, or 0 for none */
-    int64_t idle_poll_ns; /* how long received packets may wait for a host that has nothing to do */
-    int clock;            /* CLOCK_REALTIME, CLOCK_TAI or CLOCK_MONOTONIC */
-    enum clock_source clock_source; /* who knows how far that is off */
+    int transmit_cpu;               /* -1: the evaluating core transmits */
+    int ingest_cpu;                 /* -1: the evaluating core reads frames */
+    int realtime_priority;          /* of these threads: 1 to 99 with SCHED_RR; 0: none */
+    int64_t idle_poll_ns;           /* maximum wait of received packets while the process is idle */
+    int clock;                      /* CLOCK_REALTIME, CLOCK_TAI or CLOCK_MONOTONIC */
+    enum clock_source clock_source; /* source of the clock's offset */
     char ptp4l_socket[108];         /* sun_path */
     uint32_t memory_mb;
     bool huge_pages;
@@ -135,27 +134,27 @@ struct config {
     unsigned hosts_count;
 };
 
-/* The queues that the configuration and the controller have: numbers below this one. */
+/* Returns the number of queues for the configuration and the controller: queue numbers below it. */
 static inline uint32_t config_controlled_queues(const struct host_config *host) {
     return host->limits.max_queues - host->applications.queues;
 }
 
 /*
- * Parses text. Null: error names the field and what it must be.
- * Free it with config_free.
+ * Parses text. Returns a configuration, which the caller frees with config_free, or null with an
+ * error that names the field and its valid values.
  */
 struct config *config_parse(const char *text, size_t length, char *error, size_t error_size);
 struct config *config_load(const char *path, char *error, size_t error_size);
 
 /*
- * Whether the kernel lets the threads run as configured. rt_runtime_us: its
- * kernel.sched_rt_runtime_us; negative: it does not limit real-time threads. False: error names the
- * field.
+ * Whether the kernel allows the threads to run as configured. rt_runtime_us: its
+ * kernel.sched_rt_runtime_us; negative: no limit on real-time threads. Returns false with an error
+ * that names the field.
  */
 bool config_suits_kernel(const struct config *config, int64_t rt_runtime_us, char *error,
                          size_t error_size);
 
-/* This kernel's. */
+/* Returns this kernel's value. */
 int64_t config_rt_runtime_us(void);
 
 void config_free(struct config *config);

@@ -1,5 +1,5 @@
-/* Counters that one thread writes and others read, each for itself: so all accesses are relaxed,
-   and none is an atomic addition. */
+/* Counters that one thread writes and others read independently. All accesses are therefore
+ * relaxed, and additions need not be atomic. */
 #ifndef SDD_HOST_COUNTERS_H
 #define SDD_HOST_COUNTERS_H
 

@@ -16,7 +16,7 @@
 
 enum { ANSWER_BYTES = 32768, WHOLE_ADDRESS = 128, ANSWER_SECONDS = 2 };
 
-/* What is closing has no owner any more, and sends nothing new. */
+/* Sockets that are closing have no owner any more and send no new data. */
 static const uint32_t states_with_owner =
     ~(1u << TCP_TIME_WAIT | 1u << TCP_SYN_RECV | 1u << TCP_LAST_ACK | 1u << TCP_CLOSING);
 
@@ -32,7 +32,7 @@ static bool any(const struct base_ip_address *address) {
            memcmp(address, &none_ipv4, sizeof none_ipv4) == 0;
 }
 
-/* What the socket may send. */
+/* Returns a match for the packets that the socket may send. */
 static struct sdd_match match_of(const struct base_flow_key *key) {
     struct sdd_match match = sdd_match_flow(key);
     if (any(&key->source))
@@ -54,7 +54,7 @@ void flow_claim_consider(struct flow_claim *claim, const struct flow_socket *soc
     if (!sdd_match_overlaps(claim->match, &sends))
         return;
     const bool own = socket->user == claim->user;
-    /* a connected socket is more specific than the one that listens at its port */
+    /* a connected socket is more specific than one that listens at its port */
     if (is_one_flow(claim->match) && is_one_flow(&sends)) {
         claim->own_exact = claim->own_exact || own;
         claim->foreign_exact = claim->foreign_exact || !own;
@@ -80,7 +80,7 @@ static struct base_ip_address address_of(uint8_t family, const uint32_t words[4]
 static void consider(const struct inet_diag_msg *found, uint8_t protocol, struct flow_claim *claims,
                      unsigned count) {
     if (found->idiag_inode == 0)
-        return; /* no process has it: not accepted yet, or closed */
+        return; /* no process owns it: not accepted yet, or closed */
     const struct flow_socket socket = {
         .key = {.source = address_of(found->idiag_family, found->id.idiag_src),
                 .destination = address_of(found->idiag_family, found->id.idiag_dst),
@@ -93,7 +93,7 @@ static void consider(const struct inet_diag_msg *found, uint8_t protocol, struct
             flow_claim_consider(&claims[i], &socket);
 }
 
-/* Reads the answers to one request. False: errno. */
+/* Reads the answers to one request. Returns false with errno. */
 static bool read_sockets(int netlink, uint8_t protocol, struct flow_claim *claims, unsigned count) {
     static _Thread_local _Alignas(NLMSG_ALIGNTO) char buffer[ANSWER_BYTES];
     for (;;) {
@@ -130,7 +130,7 @@ static bool ask(int netlink, uint8_t family, uint8_t protocol, struct flow_claim
            read_sockets(netlink, protocol, claims, count);
 }
 
-/* A socket that asks in the namespace of the device; -1: errno. */
+/* Opens a netlink socket in the namespace of the device. Returns -1 with errno. */
 static int open_in_namespace_of(int tap) {
     const struct timeval limit = {.tv_sec = ANSWER_SECONDS};
     const int namespace = ioctl(tap, TUNGETDEVNETNS);

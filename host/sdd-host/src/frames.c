@@ -10,14 +10,14 @@
 #include "merge.h"
 #include "turn.h"
 
-/* A look at a port without frames may cost a system call (AF_XDP): not more often than this. */
+/* The minimum interval for polling a port without frames, which may cost a system call (AF_XDP). */
 #define POLL_NS INT64_C(3000)
 
-/* How fast the kernel copies a segment to where it is read to; measured, 64 KB in 6 to 10 us. */
+/* The kernel's rate of copying a segment to user space, measured: 64 KB in 6 to 10 us. */
 enum { READ_BYTES_PER_NS = 8 };
 
-/* What a frame that is merged adds to a write, measured: 0.2 to 0.35 us for its checksum, which is
-   the first look at its data, and 0.23 for the kernel's copy. */
+/* The time that a merged frame adds to a write, measured: 0.2 to 0.35 us for its checksum, the
+ * first access to its data, and 0.23 us for the kernel's copy. */
 #define MERGE_NS INT64_C(500)
 
 static struct rte_mbuf *next_of(struct port_frames *from, int64_t now_ns) {
@@ -34,13 +34,13 @@ static struct rte_mbuf *next_of(struct port_frames *from, int64_t now_ns) {
     return from->frames[from->next++];
 }
 
-/* Counts frames of applications that are lost. */
+/* Counts lost frames of applications. */
 static void count_lost(struct frames *frames, _Atomic uint64_t *why, uint64_t count) {
     counter_add(&frames->counters.from_applications, count);
     counter_add(why, count);
 }
 
-/* Loses what is left of the segment. */
+/* Drops the rest of the segment. */
 static void lose_segment(struct frames *frames) {
     const size_t count = segment_frames_left(&frames->segment);
     counter_add(&frames->counters.segment_frames, count);
@@ -48,8 +48,8 @@ static void lose_segment(struct frames *frames) {
     segment_drop(&frames->segment);
 }
 
-/* Reads a frame, or a segment, to a buffer of `room` bytes and, what does not fit, behind that in
-   frames->large. Returns its size; 0: there is none. */
+/* Reads a frame or a segment into a buffer of `room` bytes; the rest goes to frames->large at the
+ * same offset. Returns its size; 0: none. */
 static size_t read_some(struct frames *frames, struct virtio_net_hdr *virtio, uint8_t *buffer,
                         size_t room) {
     const struct iovec parts[] = {
@@ -59,14 +59,14 @@ static size_t read_some(struct frames *frames, struct virtio_net_hdr *virtio, ui
     if (size <= (ssize_t)sizeof *virtio)
         return 0;
     const size_t bytes = (size_t)size - sizeof *virtio;
-    /* sizes come in rows; one large one among small ones is soon forgotten */
+    /* sizes come in series; a single large one among small ones decays soon */
     frames->expected_bytes = bytes > frames->expected_bytes
                                  ? bytes
                                  : frames->expected_bytes - (frames->expected_bytes - bytes) / 8;
     return bytes;
 }
 
-/* Reads what must be dropped, since there is no buffer. */
+/* Reads and drops a frame, since there is no buffer. */
 static void lose_one(struct frames *frames) {
     struct virtio_net_hdr virtio;
     const size_t size = read_some(frames, &virtio, NULL, 0);
@@ -81,8 +81,8 @@ static void lose_one(struct frames *frames) {
     }
 }
 
-/* Reads a frame into the buffer, or a segment, of which it gets the first one. Returns its size; 0:
-   there is none, or it was lost. */
+/* Reads a frame into the buffer, or the first frame of a segment. Returns its size; 0: none, or
+ * lost. */
 static size_t read_frame(struct frames *frames, uint8_t *buffer, size_t room) {
     struct virtio_net_hdr virtio;
     const size_t size = read_some(frames, &virtio, buffer, room);
@@ -113,7 +113,7 @@ static struct rte_mbuf *from_tap(struct frames *frames) {
         return NULL;
     struct rte_mbuf *buffer = rte_pktmbuf_alloc(nic_buffers());
     if (!buffer) {
-        /* lost now: frames must not delay those that can be queued */
+        /* lost now: these frames must not delay others that can be queued */
         (cutting ? lose_segment : lose_one)(frames);
         return NULL;
     }
@@ -157,14 +157,14 @@ int64_t frames_take_in_ns(const struct frames *frames) {
     return TURN_TAKE_IN_NS + (int64_t)(frames->expected_bytes / READ_BYTES_PER_NS);
 }
 
-/* How many frames may go up together. */
+/* Returns the number of frames that may be merged. */
 static unsigned most_at_once(int64_t spare_ns) {
     const int64_t more = (spare_ns - TURN_TAKE_IN_NS) / MERGE_NS;
     return more <= 0 ? 1 : more < BURST ? (unsigned)more + 1 : BURST;
 }
 
-/* Writes the frame to the TAP device, and with it those of the same burst that continue it; count:
-   in all. Whether the kernel has taken them. */
+/* Writes the frame to the TAP device, merged with those of the same burst that continue it. *count:
+ * number of frames. Returns whether the kernel accepted them. */
 static bool write_tap(struct frames *frames, struct rte_mbuf *buffer, unsigned most,
                       unsigned *count) {
     struct port_frames *from = &frames->network;

@@ -14,11 +14,11 @@
 #include "tap.h"
 #include "turn.h"
 
-/* Grants in flight: priorities no longer reorder them, so few; but enough to keep the transmitting
-   thread busy while the evaluating one handles a burst. */
+/* Grants in flight: few, because priorities do not reorder them, but enough to keep the
+ * transmitting thread busy while the evaluating one handles a burst. */
 enum { GRANTS = 64 };
-/* Frames that the ingesting thread has read and the evaluating one has not queued: a burst of
-   either thread's many times over. What does not fit waits in the TAP device. */
+/* The capacity for frames that the ingesting thread has read and the evaluating one has not queued:
+ * many bursts of either thread. Further frames wait in the TAP device. */
 enum { ARRIVALS = 512 };
 enum { PACKET_SWITCH_DSCP = 8 }; /* CS1; docs/reference/sdd-protocol.md */
 
@@ -78,7 +78,7 @@ static bool open_devices(struct host *host, const struct config *config, unsigne
                            address.addr_bytes, host->config->segment_bytes, &host->tap_found);
     if (frames->tap < 0 && errno == EEXIST)
         fprintf(stderr,
-                "sdd-host: hosts[%u].tap: %s is there and not this host's: "
+                "sdd-host: hosts[%u].tap: %s exists and is not this host's: "
                 "remove it (ip link delete %s), or choose another name\n",
                 h, host->config->tap, host->config->tap);
     else if (frames->tap < 0)
@@ -110,7 +110,7 @@ bool host_open(struct host *host, const struct config *config, unsigned h, int64
     return false;
 }
 
-/* Buffers of packets that are still queued go with their pool. */
+/* The pool frees the buffers of packets that are still queued. */
 void host_close(struct host *host, bool keep_tap) {
     if (host->frames.tap >= 0 && keep_tap)
         tap_leave(host->frames.tap);
@@ -140,7 +140,7 @@ static void queue_frame(struct host *host, struct rte_mbuf *buffer, int64_t now_
     rte_pktmbuf_free(buffer);
 }
 
-/* From the ingesting thread, or from the applications' device itself. */
+/* Returns the next frame from the ingesting thread, or from the applications' device. */
 static struct rte_mbuf *next_arrival(struct host *host, int64_t now_ns) {
     if (!host->ingested)
         return frames_read(&host->frames, now_ns);
@@ -158,7 +158,7 @@ int64_t host_take_in_ns(const struct host *host) {
 
 bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns) {
     const int64_t now_ns = clock_now(clock);
-    /* in turn, so that neither direction waits for the other */
+    /* alternately, so that neither direction waits for the other */
     host->took_up =
         !host->ingested && !host->took_up && frames_hand_up(&host->frames, now_ns, spare_ns);
     if (host->took_up)
@@ -182,7 +182,7 @@ unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued) {
         *queued = true;
         moved++;
     }
-    /* the TAP device does not tell of frames that have left it */
+    /* the TAP device does not signal frames of a segment already read */
     return moved == 0 && frames_cutting(&host->frames) ? 1 : moved;
 }
 
@@ -192,7 +192,7 @@ void host_tell_events(struct host *host) {
         return;
     host->events_told = fired;
     if (host->events >= 0)
-        eventfd_write(host->events, 1); /* at most once a turn, and it does not block */
+        eventfd_write(host->events, 1); /* at most once per turn; does not block */
 }
 
 void host_reset_misses(struct host *host, uint32_t queue) {
@@ -202,15 +202,15 @@ void host_reset_misses(struct host *host, uint32_t queue) {
     atomic_store_explicit(&misses->latest_start_ns, 0, memory_order_relaxed);
 }
 
-/* What remains to be known of a packet that is the port's. */
+/* Data of a packet that are needed after the port owns it. */
 struct departure {
-    int64_t open_ns, close_ns; /* the slot that allowed it, as in struct sdd_packet */
+    int64_t open_ns, close_ns; /* the slot that allowed it, see struct sdd_packet */
     int64_t queued_ns;
     uint32_t queue;
     uint32_t bytes;
 };
 
-/* Counts packets sent after their slot, and slots that began late. */
+/* Counts packets sent after their slot, and slots whose first packet was late. */
 static void count_misses(struct host *host, const struct departure *packet, int64_t sent_ns) {
     struct queue_misses *misses = &host->misses[packet->queue];
     if (packet->close_ns == BASE_FOREVER)
@@ -229,7 +229,7 @@ static void count_misses(struct host *host, const struct departure *packet, int6
         atomic_store_explicit(&misses->latest_start_ns, late_ns, memory_order_relaxed);
 }
 
-/* Packets that go to the port in one call. */
+/* Packets that are passed to the port in one call. */
 struct departures {
     struct rte_mbuf *buffers[TRANSMIT_BURST];
     struct departure packets[TRANSMIT_BURST];

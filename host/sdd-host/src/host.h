@@ -1,7 +1,7 @@
 /*
- * One host: its applications' frames from the TAP device into SDDQueues, from there to the NIC when
- * the queues may transmit, and received frames back up. All functions but host_transmit_grants are
- * for the evaluating thread, which owns libsdd.
+ * One host: moves its applications' frames from the TAP device into SDDQueues, from there to the
+ * NIC when the queues may transmit, and received frames to the applications. All functions except
+ * host_ingest and host_transmit_grants are for the evaluating thread, which owns libsdd.
  */
 #ifndef SDD_HOST_HOST_H
 #define SDD_HOST_HOST_H
@@ -17,21 +17,22 @@
 #include "sdd/pipe.h"
 #include "sdd/sdd.h"
 
-/* Before a controller sets the guard: a slot's first packet is late if it was queued in time and
-   leaves later than this after the slot's beginning. */
+/* The guard before a controller sets it: a slot's first packet is late if it was queued in time and
+ * leaves later than this after the start of the slot. */
 #define DEFAULT_GUARD_NS 10000
 
-/* Packets that are due are sent together: the first waits for the dequeues of the others, under 2
-   us altogether. Guards must cover the time from the decision to the wire. */
+/* Due packets are sent together: the first waits for the dequeues of the others, less than 2 us in
+ * total. Guards must cover the time from the decision to the wire. */
 enum { TRANSMIT_BURST = 8 };
 
-/* Grants are made this long ahead, so that they wait for their slot on the transmitting core. */
+/* Grants are issued this long in advance, so that they wait for their slot on the transmitting
+ * core. */
 #define GRANT_AHEAD_NS INT64_C(5000)
 
-/* Since the start. A frame from applications is queued, lost for lack of a buffer, or counts here.
- */
+/* Counters since the start. A frame from applications is queued, lost for lack of a buffer, or
+ * counted here. */
 struct host_counters {
-    uint64_t unmapped;   /* no queue for them */
+    uint64_t unmapped;   /* no queue is mapped */
     uint64_t overflowed; /* their queue was full */
 };
 
@@ -40,84 +41,86 @@ struct host_counters {
 struct transmit_counters {
     _Atomic uint64_t packets;
     _Atomic uint64_t bytes;
-    _Atomic uint64_t refused; /* the port's ring was full: lost */
+    _Atomic uint64_t refused; /* lost because the port's ring was full */
 };
 
 struct queue_misses {
     _Atomic uint64_t packets_out_of_slot;
     _Atomic uint64_t late_starts;
     _Atomic uint64_t latest_start_ns;
-    int64_t slot_ns; /* the beginning of the last slot used; the transmitting thread's */
+    int64_t slot_ns; /* start of the last used slot; owned by the transmitting thread */
 };
 
-/* Whose a queue of the applications is. */
+/* The owner of a queue of the applications. */
 struct queue_owner {
     bool used;
     uint32_t user;
     int32_t process;
-    char name[32]; /* what the application calls itself; empty: nothing */
+    char name[32]; /* the application's name; empty: none */
 };
 
-/* Of applications, since the start; written by their thread, relaxed. */
+/* Counters of applications since the start; their thread writes them, relaxed. */
 struct application_counters {
-    _Atomic uint64_t connected; /* now */
-    _Atomic uint64_t refused;   /* connections: no rule, or too many */
+    _Atomic uint64_t connected; /* currently connected */
+    _Atomic uint64_t refused;   /* refused connections: no rule, or too many */
     _Atomic uint64_t requests;
-    _Atomic uint64_t events_dropped; /* for lack of room towards an application */
+    _Atomic uint64_t events_dropped; /* for lack of room in an application's output */
 };
 
 struct host {
     const struct host_config *config;
     struct sdd *sdd;
-    struct sdd_pipe *pipe; /* null: one thread does both */
+    struct sdd_pipe *pipe; /* null: one thread evaluates and transmits */
     struct frames frames;
-    bool tap_found;                    /* the TAP device is one that was there */
+    bool tap_found;                    /* the TAP device existed before */
     bool port_open, applications_open; /* ports of frames */
-    bool took_up;                      /* the frame taken in last was one that the port received */
-    bool ingested;                     /* frames come from the ingesting thread, in arrivals */
+    bool took_up;                      /* the last frame was one that the port received */
+    bool ingested;                     /* frames come from the ingesting thread through arrivals */
     struct base_ring arrivals;
-    /* Read by the transmitting thread, relaxed: a packet earlier or later makes no difference. */
+    /* Read by the transmitting thread; relaxed, because one packet more or less with the old value
+     * is harmless. */
     _Atomic int64_t guard_ns;
     struct queue_misses *misses; /* per queue */
     struct transmit_counters transmitted;
     struct host_counters counters;
-    struct queue_owner *owners; /* of the applications' queues, by number from the first */
+    struct queue_owner *owners; /* of the applications' queues, indexed from the first */
     struct application_counters applications;
-    int events;           /* eventfd for the applications' thread; -1: there is none */
-    uint64_t events_told; /* of sdd_events_fired */
+    int events;           /* eventfd for the applications' thread; -1: none */
+    uint64_t events_told; /* value of sdd_events_fired at the last wake-up */
 };
 
-/* Host h of the configuration. False: failed and logged; nothing remains open. */
+/* Opens host h of the configuration. Returns false after logging an error; nothing remains open. */
 bool host_open(struct host *host, const struct config *config, unsigned h, int64_t now_ns);
 
-/* keep_tap: the TAP device stays, for the process that comes after this one. */
+/* Closes a host. keep_tap: whether the TAP device remains for the next process. */
 void host_close(struct host *host, bool keep_tap);
 
-/* Wakes the applications' thread if something has fired for it. */
+/* Wakes the applications' thread if a trigger has fired for it. */
 void host_tell_events(struct host *host);
 
 /* Resets the counters of a queue's misses. */
 void host_reset_misses(struct host *host, uint32_t queue);
 
-/* About how long host_take_in takes. */
+/* Returns the approximate duration of host_take_in. */
 int64_t host_take_in_ns(const struct host *host);
 
-/* Queues one frame of applications or hands received ones to the kernel, one or, in no longer than
-   spare_ns, several; false: there is none. */
+/* Queues one frame of applications, or passes received frames to the kernel: one, or several within
+ * spare_ns. Returns false if there is none. */
 bool host_take_in(struct host *host, const struct clock *clock, int64_t spare_ns);
 
-/* The ingesting thread: up to BURST frames in either direction. Returns how many, or 1 if there are
-   more that only the evaluating thread had no room for; sets *queued if that got any. */
+/* Ingesting thread: moves up to BURST frames in each direction. Returns their number, or 1 if
+ * frames remain only for lack of room at the evaluating thread. Sets *queued if that thread
+ * received any. */
 unsigned host_ingest(struct host *host, int64_t now_ns, bool *queued);
 
-/* One thread: sends up to TRANSMIT_BURST packets that are due now. Returns how many. */
+/* With one thread: sends up to TRANSMIT_BURST packets that are due now. Returns their number. */
 unsigned host_transmit(struct host *host, const struct clock *clock);
 
-/* Two threads: grants what may be sent now or very soon. Returns how many. */
+/* With two threads: grants packets that may be sent now or very soon. Returns their number. */
 unsigned host_grant(struct host *host, const struct clock *clock);
 
-/* Two threads, the transmitting one: sends up to TRANSMIT_BURST; whether there may be more. Before
- *next_ns none can be sent. */
+/* With two threads, the transmitting one: sends up to TRANSMIT_BURST packets. Returns whether there
+ * may be more. *next_ns: no packet can be sent earlier. */
 bool host_transmit_grants(struct host *host, const struct clock *clock, int64_t *next_ns);
 
 #endif

@@ -23,7 +23,7 @@ static size_t hello(void *context, uint8_t *buffer) {
     sdd_wire_hello_set_protocolVersion(&codec, WIRE_PROTOCOL_VERSION);
     sdd_wire_hello_set_role(&codec, sdd_wire_role_HOST);
     sdd_wire_hello_set_linkBps(&codec, config->link_bps);
-    /* the port is at the same place in both families */
+    /* the port has the same offset in both families */
     sdd_wire_hello_set_datagramPort(&codec, ntohs(((struct sockaddr_in *)&address)->sin_port));
     sdd_wire_hello_set_maxQueues(&codec, config_controlled_queues(config));
     struct sdd_wire_hello_addresses addresses = {0};
@@ -48,7 +48,7 @@ static bool clock_is(enum sdd_wire_clock clock, int id) {
                                                      : CLOCK_TAI);
 }
 
-/* Reads Welcome. False: *why says which field is invalid. */
+/* Reads Welcome. Returns false with the invalid field in *why. */
 static bool read_welcome(const struct wire_message *message, int clock,
                          struct session_parameters *session, const char **why) {
     WIRE_DECODE(welcome, codec, message);
@@ -94,7 +94,7 @@ static bool accepts(void *context, const struct wire_message *message, const cha
     return read_welcome(message, host_client->workers->config->clock, &host_client->session, why);
 }
 
-/* With the fields that were read last. */
+/* Begins a session with the fields that read_welcome read last. */
 static void welcome(void *context, const struct wire_message *message) {
     (void)message;
     struct host_client *host_client = context;
@@ -114,7 +114,7 @@ struct request_job {
 
 static void run_request(void *argument) {
     struct request_job *job = argument;
-    /* nothing of a controller that was overtaken, whatever was under way */
+    /* drops an unfinished request of a controller that another has replaced */
     job->progress.unfinished = false;
     if (job->session_id != job->agent->session.session_id)
         return;
@@ -166,7 +166,7 @@ static bool send_reports(struct host_client *host_client, struct session *sessio
 static bool send_events(struct host_client *host_client, struct session *session) {
     struct sdd *sdd = host_client->agent->host->sdd;
     struct sdd_event event;
-    /* another thread than the owner may take events */
+    /* any single thread may take events, not only the owner */
     while (sdd_take_event(sdd, SDD_CONTROLLER, &event)) {
         WIRE_ENCODE(triggerFired, codec, host_client->client.buffer, WIRE_MAX_FRAME_BYTES);
         sdd_wire_triggerFired_set_trigger(&codec, event.trigger);
@@ -187,7 +187,7 @@ struct clock_job {
     const struct clock *clock;
     bool off;
     int64_t now_ns;
-    int64_t own_error_ns; /* of the counter against the system's clock */
+    int64_t own_error_ns; /* error of the counter against the system's clock */
 };
 
 static void run_set_clock(void *argument) {
@@ -268,8 +268,8 @@ static bool report(void *context, struct session *session) {
     return send_clock_status(host_client, session);
 }
 
-/* Before the host falls back to its safe policy. */
-static bool hears(void *context) {
+/* Returns false before the host falls back to its safe policy. */
+static bool is_heard(void *context) {
     const struct host_client *host_client = context;
     struct agent *agent = host_client->agent;
     const int64_t silent_ns = own_time_ns(host_client) - atomic_load(&agent->last_datagram_ns);
@@ -283,7 +283,7 @@ static const struct client_role role = {.hello = hello,
                                         .execute = execute,
                                         .report_due = report_due,
                                         .report = report,
-                                        .hears = hears};
+                                        .is_heard = is_heard};
 
 static struct session_config session_of(const struct control_config *control, unsigned controller,
                                         int stop) {
@@ -317,7 +317,8 @@ bool host_client_start(struct host_client *host_client, struct agent *agent, uns
                                          .session = session_of(control, controller, stop),
                                          .followed = &agent->followed,
                                          .first_retry_ms = 100,
-                                         /* one that is not there now may lead the next moment */
+                                         /* a controller that is unreachable now may lead the next
+                                          * moment */
                                          .last_retry_ms =
                                              control->controllers.count > 1 ? 500 : 5000};
     if (control->controllers.count > 1)

@@ -19,7 +19,7 @@ struct jobs {
     pthread_mutex_t lock;
     struct job *first;
     struct job **end;
-    atomic_bool waiting; /* saves the owner, which polls every turn, the lock */
+    atomic_bool waiting; /* spares the owner, which polls every turn, the lock */
     int descriptor;
 };
 
@@ -52,9 +52,9 @@ void jobs_call(struct jobs *jobs, void (*run)(void *argument), void *argument) {
     pthread_mutex_lock(&jobs->lock);
     *jobs->end = &job;
     jobs->end = &job.next;
-    atomic_store_explicit(&jobs->waiting, true, memory_order_relaxed); /* the lock orders it */
+    atomic_store_explicit(&jobs->waiting, true, memory_order_relaxed); /* ordered by the lock */
     pthread_mutex_unlock(&jobs->lock);
-    /* cannot fail: the counter would have to reach 2^64 */
+    /* cannot fail: the counter never reaches 2^64 */
     ssize_t written = write(jobs->descriptor, &one, sizeof one);
     (void)written;
     while (sem_wait(&job.done) != 0)
@@ -70,7 +70,7 @@ void jobs_clear(void *argument) {
     const struct jobs *jobs = argument;
     uint64_t count;
     ssize_t got = read(jobs->descriptor, &count, sizeof count);
-    (void)got; /* nothing to read if it was read before */
+    (void)got; /* no value if it was read before */
 }
 
 void jobs_run(struct jobs *jobs) {
@@ -83,7 +83,8 @@ void jobs_run(struct jobs *jobs) {
     atomic_store_explicit(&jobs->waiting, false, memory_order_relaxed);
     pthread_mutex_unlock(&jobs->lock);
     while (job) {
-        struct job *next = job->next; /* the job is its caller's, who goes on once it is done */
+        struct job *next =
+            job->next; /* the caller owns the job and continues as soon as it is done */
         job->run(job->argument);
         sem_post(&job->done);
         job = next;

@@ -1,6 +1,6 @@
 /*
- * Functions that the thread which owns libsdd runs for other threads, between two turns of its
- * loop. So everything that reads or changes queues is in one thread and needs no locks.
+ * Jobs: functions that the thread which owns libsdd runs for other threads between two turns of its
+ * loop. All access to queues is thus in one thread and needs no locks.
  */
 #ifndef SDD_HOST_JOBS_H
 #define SDD_HOST_JOBS_H
@@ -12,7 +12,7 @@ struct jobs;
 struct jobs *jobs_create(void); /* null: no memory */
 void jobs_destroy(struct jobs *jobs);
 
-/* Any other thread: has the owner call run(argument), and waits for its return. */
+/* Other threads: makes the owner call run(argument), and waits until it returns. */
 void jobs_call(struct jobs *jobs, void (*run)(void *argument), void *argument);
 
 /* Owner: readable when jobs are pending, until jobs_clear(jobs). */

@@ -16,8 +16,8 @@ struct request {
     char attributes[RTA_SPACE(LINK_ALIAS_SIZE)];
 };
 
-/* Sends the request and gives the size of the answer, which is an acknowledgement or a link; 0:
-   errno. */
+/* Sends the request and returns the size of the answer, an acknowledgement or a link; returns 0
+ * with errno. */
 static size_t ask(const struct request *request, char answer[ANSWER_BYTES]) {
     const int netlink = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     ssize_t size = -1;
@@ -45,7 +45,7 @@ static struct request request_of(unsigned index, uint16_t type, uint16_t flags) 
                             .link = {.ifi_family = AF_UNSPEC, .ifi_index = (int)index}};
 }
 
-/* length: at most LINK_ALIAS_SIZE. */
+/* Sets an attribute. length: at most LINK_ALIAS_SIZE. */
 static bool set(unsigned index, uint16_t type, const void *value, size_t length) {
     static _Alignas(NLMSG_ALIGNTO) char answer[ANSWER_BYTES];
     struct request request = request_of(index, RTM_NEWLINK, NLM_F_ACK);

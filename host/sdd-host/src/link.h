@@ -1,4 +1,4 @@
-/* Attributes of network interfaces that only netlink sets, in the calling thread's namespace. */
+/* Attributes of network interfaces in the calling thread's namespace that only netlink can set. */
 #ifndef SDD_HOST_LINK_H
 #define SDD_HOST_LINK_H
 
@@ -7,14 +7,14 @@
 
 enum { LINK_ALIAS_SIZE = 256 }; /* IFALIASZ */
 
-/* What `ip link show` calls alias. False: errno. */
+/* Sets the alias that `ip link show` prints. Returns false with errno. */
 bool link_alias_set(unsigned index, const char *alias);
 
-/* False: it has none, or errno. */
+/* Reads the alias. Returns false if there is none, or with errno. */
 bool link_alias_get(unsigned index, char alias[LINK_ALIAS_SIZE]);
 
-/* The largest segment of TCP that the kernel hands to the interface whole, if that takes any
-   (gso_max_size). False: errno. */
+/* Sets the largest TCP segment that the kernel passes to the interface whole (gso_max_size).
+ * Returns false with errno. */
 bool link_segment_bytes_set(unsigned index, uint32_t bytes);
 
 #endif

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Whether somebody listens at the socket; who is too busy to accept does. */
+/* Whether a process listens at the socket, even one too busy to accept. */
 static bool is_served(const struct sockaddr_un *address) {
     int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const bool refused = probe >= 0 &&
@@ -20,7 +20,7 @@ static bool is_served(const struct sockaddr_un *address) {
     return !refused;
 }
 
-/* Removes the socket that a process left which was killed; whatever else is there stays. */
+/* Removes the socket of a killed process; any other file remains. */
 static bool make_room(const struct sockaddr_un *address) {
     struct stat there;
     if (lstat(address->sun_path, &there) != 0)

@@ -25,16 +25,16 @@ static const char usage[] =
     "usage: sdd-host [--check] CONFIGURATION | --licenses | --version\n"
     "\n"
     "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
-    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT; SIGHUP: starts anew, by the\n"
-    "configuration as it is then, and keeps the TAP devices.\n"
+    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT. SIGHUP: restarts with\n"
+    "the current content of the file, and keeps the TAP devices.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print this program's licence, and those of what is compiled into it\n"
+    "  --licenses  print the licences of this program and of the code compiled into it\n"
     "  --version   print the version\n";
 
-/* The configuration to start anew with, after SIGHUP; null: the process is to end. */
+/* The configuration for a restart after SIGHUP; null: the process must end. */
 static struct config *next_config;
-/* Whether the hosts run, or ran. */
+/* Whether the hosts have been started. */
 static bool ran;
 
 /* Whether a signal ends this run. */
@@ -51,18 +51,18 @@ static bool ends(int signals, const struct config *config, const char *path) {
     return next_config != NULL;
 }
 
-/* Does nothing. */
+/* A job that does nothing. */
 static void nothing(void *argument) {
     (void)argument;
 }
 
-/* A sign of life, only once the thread that owns the queues has answered. */
+/* Sends a keep-alive to the service manager after the thread that owns the queues has answered. */
 static void show_life(struct workers *workers) {
     jobs_call(workers->jobs, nothing, NULL);
     notify_alive();
 }
 
-/* Serves statistics and logs hosts' loss of their controllers, until a signal ends it. */
+/* Serves statistics and logs hosts' loss of their controllers until a signal ends the run. */
 static void run(struct workers *workers, int signals, int statistics, const char *path) {
     enum { FIXED = 2 };
     struct pollfd ready[FIXED + MAX_HOSTS] = {{.fd = signals, .events = POLLIN},
@@ -94,7 +94,7 @@ static bool start_applications(struct applications **applications, unsigned coun
     return good;
 }
 
-/* Runs the hosts, which are open, with the threads of their controllers and applications. */
+/* Runs the opened hosts with the threads of their controllers and applications. */
 static int serve(struct workers *workers, struct applications **applications, int signals,
                  int statistics, const char *path) {
     static struct host_client host_clients[MAX_HOSTS * MAX_CONTROLLERS];
@@ -121,8 +121,8 @@ static int serve(struct workers *workers, struct applications **applications, in
     return good ? 0 : 1;
 }
 
-/* What comes after this process may need it: the one that it becomes, or, where it did not start,
-   any that the device was left to. */
+/* Whether the next process may need the TAP device: after a reload, or, if this process did not
+ * start, any process that finds the device. */
 static bool keeps_tap(const struct host *host) {
     if (next_config)
         return reload_keeps(next_config, host->config);
@@ -180,7 +180,7 @@ static void warn_of_files(const struct config *config, const char *path) {
 /* Runs the configuration until a signal ends it. */
 static int forward(const struct config *config, const char *path) {
     int status = 1;
-    /* Sessions write with MSG_NOSIGNAL; a write to a closed log pipe would raise it. */
+    /* Sessions write with MSG_NOSIGNAL, but a write to a closed log pipe would raise SIGPIPE. */
     (void)signal(SIGPIPE, SIG_IGN);
     /* before DPDK starts threads, which inherit this */
     sigset_t ending;

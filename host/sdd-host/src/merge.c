@@ -3,7 +3,7 @@
 #include "headers.h"
 #include "tcp_header.h"
 
-/* Whether the IPv4 header is one without options of a whole packet. */
+/* Whether the IPv4 header has no options and is not of a fragment. */
 static bool plain_ipv4(const uint8_t *header, size_t size) {
     return size >= IPV4_BYTES && header[0] == 0x45 && big_endian16(header + 2) == size &&
            (big_endian16(header + 6) & IPV4_FRAGMENT) == 0 && header[9] == TCP &&
@@ -15,7 +15,7 @@ static bool plain_ipv6(const uint8_t *header, size_t size) {
            big_endian16(header + 4) == size - IPV6_BYTES && header[6] == TCP;
 }
 
-/* Whether the checksum says that the TCP packet is as it was sent. */
+/* Whether the TCP checksum is correct. */
 static bool intact(const struct merge *merge, const uint8_t *frame, size_t size) {
     const size_t tcp_bytes = size - merge->transport;
     const uint32_t sum = tcp_pseudo_sum(frame + merge->network, merge->ipv4, tcp_bytes) +
@@ -46,7 +46,7 @@ bool merge_begin(struct merge *merge, uint8_t *frame, size_t size) {
     return true;
 }
 
-/* Whether all headers are those of the next packet of the same connection. */
+/* Whether the headers are those of the connection's next packet. */
 static bool continues(const struct merge *merge, const uint8_t *frame) {
     const uint8_t *first = merge->first + merge->network, *next = frame + merge->network,
                   *first_tcp = merge->first + merge->transport,
@@ -58,8 +58,8 @@ static bool continues(const struct merge *merge, const uint8_t *frame) {
         return false;
     if (merge->ipv4) {
         const uint16_t number = big_endian16(first + 4), next_number = big_endian16(next + 4);
-        /* type of service, fragmentation, time to live; and each packet has a number more, or those
-           that are never fragmented all have the same */
+        /* type of service, fragmentation, time to live; identifications increase by one, or are all
+         * equal if packets must not be fragmented */
         if (first[1] != next[1] || memcmp(first + 6, next + 6, 3) != 0 ||
             (next_number != (uint16_t)(number + merge->frames) &&
              !(next_number == number && (first[6] & (IPV4_DO_NOT_FRAGMENT >> 8)) != 0)))
@@ -67,7 +67,7 @@ static bool continues(const struct merge *merge, const uint8_t *frame) {
     } else if (memcmp(first, next, 4) != 0 || first[7] != next[7]) {
         return false; /* traffic class and flow label, hop limit */
     }
-    /* ports, acknowledgement, size of the header, window, and after the checksum the options */
+    /* ports, acknowledgement, header length, window, and after the checksum the options */
     return memcmp(first_tcp, next_tcp, 4) == 0 && memcmp(first_tcp + 8, next_tcp + 8, 5) == 0 &&
            memcmp(first_tcp + 14, next_tcp + 14, 2) == 0 &&
            memcmp(first_tcp + 18, next_tcp + 18, merge->payload - merge->transport - 18) == 0 &&
@@ -98,7 +98,7 @@ void merge_finish(const struct merge *merge, struct virtio_net_hdr *virtio) {
     } else {
         put_big_endian16(network + 4, tcp_bytes);
     }
-    /* that of the pseudo-header only, as in a segment that is still to be cut */
+    /* the checksum of the pseudo-header only, as in a segment that is still to be divided */
     put_sum(tcp + TCP_CHECKSUM_AT, fold_sum(tcp_pseudo_sum(network, merge->ipv4, tcp_bytes)));
     *virtio = (struct virtio_net_hdr){.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM,
                                       .gso_type = merge->ipv4 ? VIRTIO_NET_HDR_GSO_TCPV4

@@ -13,12 +13,12 @@
 #include <rte_ethdev.h>
 
 enum { MAX_ARGUMENTS = 16 + MAX_PORTS, ARGUMENT_SIZE = 96, DESCRIPTORS = 2048 };
-enum { CACHE = 256 }; /* of buffers per core: several bursts */
+enum { CACHE = 256 }; /* buffers cached per core: several bursts */
 
 #define ANY_SOCKET ((unsigned)SOCKET_ID_ANY)
 
-/* Without the queueing discipline; and without busy polling, which has every look at a port run the
-   kernel's receive path here instead of where the sender is. */
+/* Without the queueing discipline, and without busy polling, with which every poll of a port would
+ * run the kernel's receive path on this core instead of the sender's. */
 static const char *const driver_options[] = {
     [DRIVER_AF_PACKET] = "qdisc_bypass=1", [DRIVER_AF_XDP] = "busy_budget=0"};
 
@@ -39,7 +39,7 @@ static void add(struct arguments *arguments, const char *format, ...) {
     va_end(list);
 }
 
-/* Null: there is no port of this number. */
+/* Returns the configuration of a port; null: no such port. */
 static const struct port_config *port_of(const struct config *config, unsigned number) {
     const struct host_config *host = &config->hosts[number % NIC_APPLICATIONS];
     if (number % NIC_APPLICATIONS >= config->hosts_count)
@@ -49,7 +49,7 @@ static const struct port_config *port_of(const struct config *config, unsigned n
     return host->tap[0] == '\0' ? &host->application_port : NULL;
 }
 
-/* The name that DPDK knows a port by. */
+/* Writes DPDK's name of a port. */
 static void device_name(const struct config *config, unsigned number, char *name, size_t size) {
     const struct port_config *port = port_of(config, number);
     if (port->driver == DRIVER_PCI)
@@ -68,8 +68,8 @@ static bool may_run_on(int cpu, const char *field) {
     return false;
 }
 
-/* Where the main thread and the controllers' threads run: beside the two that move packets, unless
-   there is no other core. As many as fit, in DPDK's form, "(1,2)". */
+/* Writes the cores for the main thread and the controllers' threads: all except those that move
+ * packets, if there are others. As many as fit, in DPDK's form "(1,2)". */
 static void other_cores(const struct config *config, char *text, size_t size) {
     cpu_set_t allowed, others;
     sched_getaffinity(0, sizeof allowed, &allowed);
@@ -100,14 +100,14 @@ static void add_cores(struct arguments *arguments, const struct config *config) 
 }
 
 /*
- * DPDK creates a runtime directory and never removes it. With this process's arguments it keeps no
- * files there, so the directory is removed as soon as DPDK has started or failed to: nothing is
- * left behind however the process ends.
+ * Removes DPDK's runtime directory, which DPDK never removes. With this process's arguments it has
+ * no files, so it is removed as soon as DPDK has started or failed to start, and nothing is left
+ * behind however the process ends.
  */
 static void remove_folders(void) {
     char folder[256];
     snprintf(folder, sizeof folder, "%s", rte_eal_get_runtime_dir());
-    /* the second is shared with other processes, and not empty while one has its folder in it */
+    /* the parent is shared with other processes, and not empty while one has its folder in it */
     if (rmdir(folder) == 0) {
         *strrchr(folder, '/') = '\0';
         rmdir(folder);
@@ -121,14 +121,14 @@ void nic_stop(void) {
 }
 
 /*
- * Without huge pages a buffer does not cross a page, so that it takes one; here it is as large as
- * one. For DPDK's AF_XDP driver takes the pool for buffers without space between them: it would
- * register too little memory with the kernel, which would drop what is sent from the rest.
+ * Without huge pages a buffer must not cross a page, so each uses a whole page. The buffers here
+ * have the size of a page, because DPDK's AF_XDP driver assumes buffers without gaps: it would
+ * otherwise register too little memory with the kernel, which would drop packets from the rest.
  */
 static struct rte_mempool *create_buffers(const struct config *config) {
     const uint32_t private_bytes = RTE_ALIGN(sizeof(struct nic_private), RTE_MBUF_PRIV_ALIGN),
                    before_data = (uint32_t)sizeof(struct rte_mbuf) + private_bytes;
-    /* no space between buffers to spread them over memory channels */
+    /* no gaps between buffers for spreading over memory channels */
     const unsigned flags = RTE_MEMPOOL_F_NO_SPREAD;
     uint32_t data_bytes = RTE_MBUF_DEFAULT_BUF_SIZE;
     if (!config->huge_pages)
@@ -157,8 +157,8 @@ bool nic_start(const struct config *config) {
     bool pci = false;
     add(&arguments, "sdd-host");
     add(&arguments, "--no-telemetry");
-    add(&arguments, "--log-level=4"); /* errors */
-    /* either way without files that others could see, or that would be left behind */
+    add(&arguments, "--log-level=4"); /* errors only */
+    /* in both cases without files that others could see or that would remain */
     add(&arguments, config->huge_pages ? "--in-memory" : "--no-shconf");
     if (!config->huge_pages)
         add(&arguments, "--no-huge");
@@ -246,7 +246,7 @@ bool nic_open(const struct config *config, unsigned number, uint16_t *port) {
     return status == 0;
 }
 
-/* Of a network device; 0: it is not known. */
+/* Returns the MTU of a network device; 0: unknown. */
 static int kernel_mtu(const char *device) {
     struct ifreq request = {0};
     const int any = socket(AF_INET, SOCK_DGRAM, 0);
@@ -261,7 +261,7 @@ uint32_t nic_frame_bytes(const struct config *config, unsigned number, uint16_t 
     const struct port_config *of = port_of(config, number);
     uint16_t of_driver = RTE_ETHER_MTU;
     rte_eth_dev_get_mtu(port, &of_driver);
-    /* drivers on kernel devices do not ask them */
+    /* drivers on kernel devices do not query their MTU */
     const int of_device = of->driver == DRIVER_PCI ? 0 : kernel_mtu(of->device);
     const uint32_t mtu = of_device > 0 ? (uint32_t)of_device : of_driver;
     return mtu + RTE_ETHER_HDR_LEN + RTE_VLAN_HLEN;

@@ -16,9 +16,9 @@
 #include "tap.h"
 #include "trial.h"
 
-/* What a process hands over to the one that it becomes: two descriptors, "PROGRAM CONFIGURATION",
-   to go back to; without the program, -1, it is to run that configuration itself. Not an argument:
-   earlier versions would take it for a mistake. */
+/* The environment variable that a process passes to its successor: two descriptors, "PROGRAM
+ * CONFIGURATION", to which to return on failure. With -1 as program the successor itself must run
+ * that configuration. It is not an argument, because earlier versions would reject it. */
 #define HANDED_OVER "SDD_HOST_BEFORE"
 
 /* A program and a configuration; -1: none. */
@@ -29,8 +29,8 @@ struct version {
 
 static char **arguments;
 static cpu_set_t cores;
-static struct version running = {-1, -1}; /* as they were when they were started */
-static struct version before = {-1, -1};  /* what this start goes back to if it fails */
+static struct version running = {-1, -1}; /* as they were at the start */
+static struct version before = {-1, -1};  /* to which this start returns if it fails */
 
 static void set_inherited(int descriptor, bool inherited) {
     if (descriptor >= 0)
@@ -38,7 +38,7 @@ static void set_inherited(int descriptor, bool inherited) {
 }
 
 void reload_prepare(char **argv) {
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): there is no other thread yet */
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread exists yet */
     const char *handed_over = getenv(HANDED_OVER);
     char text[32];
     char *rest = text;
@@ -53,9 +53,9 @@ void reload_prepare(char **argv) {
     }
     arguments = argv;
     sched_getaffinity(0, sizeof cores, &cores);
-    /* of a file that has been replaced meanwhile the kernel still has this one */
+    /* the kernel still has this file if it has been replaced meanwhile */
     running.program = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-    /* the kernel names a program that it got as a descriptor by its number */
+    /* the kernel names a program started from a descriptor by its number */
     prctl(PR_SET_NAME, program_invocation_short_name);
 }
 
@@ -70,7 +70,7 @@ static bool write_all(int to, const char *bytes, ssize_t size) {
     return true;
 }
 
-/* A copy of the file in memory, to be read by its descriptor; -1: errno. */
+/* Copies the file to memory and returns the copy's descriptor; returns -1 with errno. */
 static int copy_of(const char *path) {
     char bytes[4096];
     ssize_t size = -1;
@@ -109,7 +109,7 @@ struct config *reload_first(const char *path, char *error, size_t error_size) {
     return NULL;
 }
 
-/* Whether the process may use the core once it has started anew. */
+/* Whether the process may use the core after a restart. */
 static bool may_use(int cpu, const char *field, char *error, size_t error_size) {
     if (cpu < 0 || CPU_ISSET((size_t)cpu, &cores))
         return true;
@@ -117,12 +117,12 @@ static bool may_use(int cpu, const char *field, char *error, size_t error_size) 
     return false;
 }
 
-/* Not DPDK's descriptors, which are not made to end with a program. */
+/* Closes DPDK's descriptors on exec, which DPDK itself does not. */
 static void inherit_no_descriptors(void) {
     close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 }
 
-/* Whether the program, as it is now, runs at all and takes the configuration. */
+/* Whether the program, as it is now, runs and accepts the configuration. */
 static bool program_passes(const char *path, char *error, size_t error_size) {
     char *const check[] = {arguments[0], "--check", (char *)path, NULL};
     pid_t process;
@@ -150,12 +150,12 @@ struct config *reload_config(const char *path, const struct config *old) {
         may_use(config->ingest_cpu, "ingest", error, sizeof error) &&
         trial_passes(config, old, error, sizeof error) && program_passes(path, error, sizeof error))
         return config;
-    fprintf(stderr, "sdd-host: %s: %s: the configuration before stays\n", path, error);
+    fprintf(stderr, "sdd-host: %s: %s: the previous configuration stays in use\n", path, error);
     config_free(config);
     return NULL;
 }
 
-/* The host that has the TAP device of another configuration's; null: none. */
+/* Returns the host that has the same TAP device as a host of another configuration; null: none. */
 static const struct host_config *taken_over_by(const struct config *config,
                                                const struct host_config *host) {
     for (unsigned h = 0; h < config->hosts_count; h++) {
@@ -172,11 +172,12 @@ bool reload_keeps(const struct config *config, const struct host_config *host) {
     return !by || strcmp(by->name, host->name) == 0;
 }
 
-/* For the program that comes next, on all cores that this one was started on. */
+/* Passes a version to the next program, which may run on all cores on which this one was
+ * started. */
 static void hand_over(struct version version) {
     char text[32];
     snprintf(text, sizeof text, "%d %d", version.program, version.configuration);
-    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread looks at the environment */
+    /* NOLINTNEXTLINE(concurrency-mt-unsafe): no other thread reads the environment */
     setenv(HANDED_OVER, text, 1);
     inherit_no_descriptors();
     set_inherited(version.program, true);
@@ -187,14 +188,14 @@ static void hand_over(struct version version) {
 static void go_back(struct version version) {
     hand_over((struct version){.program = -1, .configuration = version.configuration});
     fexecve(version.program, arguments, environ);
-    fprintf(stderr, "sdd-host: cannot go back to the configuration before: %s\n",
+    fprintf(stderr, "sdd-host: cannot return to the previous configuration: %s\n",
             strerrordesc_np(errno));
 }
 
 void reload_now(void) {
     hand_over(running);
     execvp(arguments[0], arguments);
-    fprintf(stderr, "sdd-host: cannot start %s anew: %s: the configuration before stays\n",
+    fprintf(stderr, "sdd-host: cannot restart %s: %s: the previous configuration stays in use\n",
             arguments[0], strerrordesc_np(errno));
     go_back(running);
 }
@@ -218,6 +219,7 @@ void reload_succeeded(const struct config *config) {
 void reload_failed(const char *path) {
     if (before.program < 0)
         return;
-    fprintf(stderr, "sdd-host: %s: does not start: the configuration before stays\n", path);
+    fprintf(stderr, "sdd-host: %s: does not start: the previous configuration stays in use\n",
+            path);
     go_back(before);
 }

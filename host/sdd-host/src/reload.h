@@ -1,41 +1,42 @@
 /*
- * SIGHUP: the process restarts itself, with its configuration file as it is now and its program
- * as it is now, and under the same process id. TAP devices stay, so that applications keep their
- * connections; packets that were queued are lost, as on a network.
+ * SIGHUP: the process restarts itself under the same process id, with its current configuration
+ * file and program. TAP devices stay, so that applications keep their connections. Queued packets
+ * are lost, as in a network.
  *
- * A failed start must not disconnect the host. So configuration and program are checked before
- * anything ends (reload_config). If the start fails anyway, the process returns to the previous
- * program and configuration, which it passes to itself as descriptors.
+ * A failed start must not disconnect the host. Configuration and program are therefore checked
+ * before anything ends (reload_config). If the start fails anyway, the process returns to the
+ * previous program and configuration, which it passes to itself as descriptors.
  */
 #ifndef SDD_HOST_RELOAD_H
 #define SDD_HOST_RELOAD_H
 
 #include "config.h"
 
-/* Before DPDK starts, which takes cores away from this thread: remembers what a new start needs,
-   and takes what the process handed over to itself. */
+/* Stores what a restart needs, and reads what the previous process passed on. Must be called before
+ * DPDK starts, which restricts this thread's cores. */
 void reload_prepare(char **argv);
 
-/* The configuration to run: the file's, or that which the process went back to. Null: error. */
+/* Returns the configuration to run: the file's, or the one to which the process returned. Returns
+ * null with an error. */
 struct config *reload_first(const char *path, char *error, size_t error_size);
 
-/* The configuration to go on with, in place of the running one; null: it cannot be, which is
-   logged, and the running one stays. */
+/* Returns the configuration that replaces the running one, or null after logging an error; the
+ * running one then stays. */
 struct config *reload_config(const char *path, const struct config *running);
 
-/* Whether the TAP device of a host stays when the new configuration starts. All do, for it may
-   fail, but not one that another host wants. */
+/* Whether the TAP device of a host stays when the new configuration starts. All stay, because the
+ * start may fail, except one that another host needs. */
 bool reload_keeps(const struct config *config, const struct host_config *host);
 
-/* Restarts, or, if that cannot be, what ran. Returns only if neither could be, which is logged.
- */
+/* Restarts with the new version or, if that fails, with the running one. Returns only if both
+ * failed, after logging errors. */
 void reload_now(void);
 
-/* This start succeeded, and there is no going back from it: TAP devices go that only the
-   configuration before had. */
+/* Confirms this start: the process no longer returns to the previous version, and TAP devices that
+ * only the previous configuration had are removed. */
 void reload_succeeded(const struct config *config);
 
-/* This start failed: if it was a reload, what ran before it starts again. Else returns. */
+/* Handles a failed start: after a reload, starts the previous version again; otherwise returns. */
 void reload_failed(const char *path);
 
 #endif

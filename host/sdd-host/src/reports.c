@@ -68,7 +68,7 @@ size_t report_missed(struct agent *agent, uint64_t period, int64_t now_ns, uint8
     sdd_wire_missed_queues_set_count(&codec, &entries, count);
     for (uint32_t queue = 0; queue < queues && count > 0; queue++) {
         struct queue_misses *misses = &agent->host->misses[queue];
-        /* the transmitting thread may count on meanwhile, but never back */
+        /* the transmitting thread may increase the counters meanwhile, but never decreases them */
         const uint64_t sum = misses_of(agent, queue);
         if (sum == agent->queues[queue].reported_misses)
             continue;

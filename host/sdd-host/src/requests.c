@@ -52,12 +52,12 @@ static size_t reply(uint64_t request_id, struct result result, const uint32_t *q
     return WIRE_ENCODED(reply, codec);
 }
 
-/* Applications' queues are none to the controller: a number that there never is. */
+/* Hides applications' queues from the controller: returns a number that never exists for them. */
 static uint32_t controlled(const struct agent *agent, uint32_t queue) {
     return queue < config_controlled_queues(agent->host->config) ? queue : UINT32_MAX;
 }
 
-/* The same of a trigger. */
+/* The same for a trigger. */
 static uint32_t controlled_trigger(const struct agent *agent, uint32_t trigger) {
     uint32_t queue;
     return sdd_trigger_queue(agent->host->sdd, trigger, &queue) == SDD_OK &&
@@ -66,7 +66,7 @@ static uint32_t controlled_trigger(const struct agent *agent, uint32_t trigger) 
                : UINT32_MAX;
 }
 
-/* The queue belongs to what this session's controller has set up. */
+/* Marks the queue as set up in this session. */
 static enum sdd_status note_set_up(struct agent *agent, uint32_t queue, enum sdd_status status) {
     if (status == SDD_OK)
         agent->queues[queue].set_up = true;
@@ -87,7 +87,7 @@ static struct sdd_match match_of(const struct sdd_wire_flowMatch *wire) {
     return match;
 }
 
-/* The program of a condition's text; false: *result has the error. */
+/* Parses a condition's text; returns false with the error in *result. */
 static bool parse(const char *text, size_t length, struct sdd_program *program,
                   struct result *result) {
     struct sdd_parse_error error = {0, "1 to 4096 bytes"};
@@ -139,7 +139,7 @@ static size_t create_queue(struct agent *agent, const struct wire_message *messa
 
 static size_t queues_for_flows(struct agent *agent, const struct wire_message *message,
                                uint8_t *buffer) {
-    static uint32_t queues[MAX_NAMED_QUEUES]; /* one thread owns all hosts' queues */
+    static uint32_t queues[MAX_NAMED_QUEUES]; /* static, since one thread owns all hosts' queues */
     struct sdd_wire_flowMatch wire = {0};
     WIRE_DECODE(getQueuesForFlows, codec, message);
     const struct sdd_match match = match_of(sdd_wire_getQueuesForFlows_match(&codec, &wire));

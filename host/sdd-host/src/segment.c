@@ -15,14 +15,15 @@ bool segment_finish_frame(const struct virtio_net_hdr *virtio, uint8_t *frame, s
     const size_t start = virtio->csum_start, at = start + virtio->csum_offset;
     if (start > size || at + 2 > size)
         return false;
-    /* the sum of the pseudo-header is where the checksum will be */
+    /* the checksum field contains the sum of the pseudo-header */
     const uint16_t sum = rte_raw_cksum(frame + start, size - start);
-    /* 0 means that there is none, in UDP; the other way to write it is as good in all protocols */
+    /* in UDP 0 means no checksum; the other representation of 0 is valid in all protocols */
     put_sum(frame + at, sum == UINT16_MAX ? sum : (uint16_t)~sum);
     return true;
 }
 
-/* Whether an IPv4 header, for all of the rest, leads to TCP at the transport's place. */
+/* Whether an IPv4 header covers the rest of the segment, and TCP follows at the transport
+ * offset. */
 static bool ipv4_leads_to_tcp(const struct segment *segment) {
     const uint8_t *header = segment->bytes + segment->network;
     const size_t size = segment->size - segment->network;
@@ -32,7 +33,7 @@ static bool ipv4_leads_to_tcp(const struct segment *segment) {
            header[9] == TCP;
 }
 
-/* The same of an IPv6 header; extension headers that are the same in each packet may follow it. */
+/* The same for an IPv6 header, which extension headers that are equal in each packet may follow. */
 static bool ipv6_leads_to_tcp(const struct segment *segment) {
     const uint8_t *header = segment->bytes + segment->network;
     const size_t size = segment->size - segment->network;
@@ -91,9 +92,9 @@ static void finish_tcp(const struct segment *segment, uint8_t *frame, size_t siz
     const size_t tcp_bytes = size - segment->transport, before = segment->next - segment->payload;
     put_big_endian32(header + 4, big_endian32(header + 4) + (uint32_t)before);
     if (before > 0)
-        header[TCP_FLAGS_AT] &= (uint8_t)~TCP_CWR; /* it answers one mark */
+        header[TCP_FLAGS_AT] &= (uint8_t)~TCP_CWR; /* CWR answers one mark: first frame only */
     if (size - segment->payload < segment->size - segment->next)
-        header[TCP_FLAGS_AT] &= (uint8_t) ~(TCP_FIN | TCP_PSH); /* they are for the end */
+        header[TCP_FLAGS_AT] &= (uint8_t) ~(TCP_FIN | TCP_PSH); /* last frame only */
     put_sum(header + TCP_CHECKSUM_AT, 0);
     const uint32_t sum = tcp_pseudo_sum(frame + segment->network, segment->ipv4, tcp_bytes) +
                          rte_raw_cksum(header, tcp_bytes);

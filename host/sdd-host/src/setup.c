@@ -1,13 +1,13 @@
 #include "setup.h"
 
-/* Mappings to look at per call, which takes about as long as to change one. */
+/* Mappings to check per call, which takes about as long as changing one. */
 enum { LOOKED_AT = 4096 };
 
 static bool same_match(const struct sdd_match *a, const struct sdd_match *b) {
     return sdd_match_includes(a, b) && sdd_match_includes(b, a);
 }
 
-/* The configuration's own mapping of exactly these flows; null if it has none. */
+/* Returns the configuration's mapping with exactly this match; null if it has none. */
 static const struct mapping_config *configured_mapping(const struct host_config *config,
                                                        const struct sdd_match *match) {
     for (uint32_t i = 0; i < config->mappings_count; i++)
@@ -23,7 +23,7 @@ static bool is_configured(const struct host_config *config, uint32_t queue) {
     return false;
 }
 
-/* A controller may have configured or closed them. */
+/* Restores the configuration's queues, which a controller may have configured or closed. */
 static void restore_queues(struct agent *agent, int64_t now_ns) {
     const struct host_config *config = agent->host->config;
     for (uint32_t i = 0; i < config->queues_count; i++)
@@ -44,10 +44,10 @@ static void end_queue(struct agent *agent, uint32_t queue, int64_t now_ns) {
     struct sdd_queue_config config;
     if (sdd_close_queue(sdd, queue, now_ns) != SDD_ERR_BUSY)
         return;
-    /* packets of flows that are mapped nowhere any more: nobody else would let them leave */
+    /* packets of flows without a mapping, which could not leave otherwise */
     sdd_queue_config(sdd, queue, &config);
     config.closed_by_default = false;
-    config.network = SDD_PACKET; /* no circuit is planned for them */
+    config.network = SDD_PACKET; /* they have no circuits */
     sdd_clear_dequeue_conditions(sdd, queue, now_ns);
     sdd_configure_queue(sdd, queue, &config, now_ns);
 }

@@ -6,11 +6,11 @@
 #include "agent.h"
 
 /*
- * Ends the controller's mappings and queues from before this session that it has not set up again;
- * what the host's configuration has is as it was there. Packets go to the queue of the next best
- * mapping, in order. One mapping at most per call, so that packets do not wait for all of them:
- * call it again until it is true. *next, 0 at first: where to go on. For the thread that owns the
- * queues.
+ * Removes the controller's mappings and queues of earlier sessions that this session has not set up
+ * again, and restores those of the host's configuration. Packets move in order to the queue of the
+ * next best mapping. Each call changes at most one mapping, so that packets do not wait for all of
+ * them: call it until it returns true. *next: the position, initially 0. For the thread that owns
+ * the queues.
  */
 bool setup_end(struct agent *agent, uint32_t *next, int64_t now_ns);
 

@@ -75,7 +75,7 @@ struct statistics_job {
     json_t *answer;
 };
 
-/* In the thread that owns the queues. */
+/* Runs in the thread that owns the queues. */
 static void collect(void *argument) {
     struct statistics_job *job = argument;
     struct workers *workers = job->workers;
@@ -117,7 +117,7 @@ void statistics_answer(int listening, struct workers *workers) {
     for (size_t sent = 0; sent < length;) {
         ssize_t count = send(connection, text + sent, length - sent, MSG_NOSIGNAL);
         if (count <= 0)
-            break; /* closed, or timed out */
+            break; /* the peer closed the connection, or timed out */
         sent += (size_t)count;
     }
     free(text);

@@ -6,10 +6,12 @@
 
 #include "workers.h"
 
-/* The object, as text to be freed; null: no memory. Not for the workers' threads. */
+/* Returns the object as text, which the caller frees; null: no memory. Not for the workers'
+ * threads. */
 char *statistics_text(struct workers *workers);
 
-/* A socket that listens; only its owner may connect. -1: failed and logged. */
+/* Opens a listening socket to which only its owner may connect. Returns -1 after logging an
+ * error. */
 int statistics_listen(const char *path);
 
 /* Serves one pending connection. */

@@ -28,7 +28,7 @@ static bool set_address(int tap, struct ifreq *request, const uint8_t address[6]
     return ioctl(tap, SIOCSIFHWADDR, request) == 0;
 }
 
-/* Whether the device is one that may be taken over, *found, or not there. */
+/* Whether the device does not exist, or may be taken over; then sets *found. */
 static bool is_ours(const char *name, const char *alias, bool *found) {
     char theirs[LINK_ALIAS_SIZE];
     const unsigned index = if_nametoindex(name);
@@ -41,7 +41,8 @@ static bool is_ours(const char *name, const char *alias, bool *found) {
     return false;
 }
 
-/* All this stays with the device, and may be other than this of one that is taken over. */
+/* Sets the device's offloads. They persist with the device, so a device that is taken over may have
+ * others. */
 static bool set_segments(int tap, const char *name, uint32_t bytes) {
     const int header_bytes = sizeof(struct virtio_net_hdr);
     const unsigned long offloads =
@@ -51,7 +52,8 @@ static bool set_segments(int tap, const char *name, uint32_t bytes) {
            (bytes == 0 || link_segment_bytes_set(if_nametoindex(name), bytes));
 }
 
-/* A descriptor of the device, which is made if it is not there. -1: errno. */
+/* Returns a descriptor of the device, which is created if it does not exist. Returns -1 with
+ * errno. */
 static int attach(const char *name, struct ifreq *request) {
     int tap = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (tap < 0)
@@ -66,7 +68,7 @@ static int attach(const char *name, struct ifreq *request) {
     return -1;
 }
 
-/* In the calling thread's namespace. */
+/* Opens the device in the calling thread's namespace. */
 static int open_here(const char *name, const char *alias, const uint8_t address[6],
                      uint32_t segment_bytes, bool *found) {
     struct ifreq request;
@@ -75,7 +77,7 @@ static int open_here(const char *name, const char *alias, const uint8_t address[
     const int tap = attach(name, &request);
     if (tap < 0)
         return -1;
-    /* the alias first: what stays must be known */
+    /* the alias first: a device that remains must be recognisable */
     if (set_address(tap, &request, address) && link_alias_set(if_nametoindex(name), alias) &&
         set_segments(tap, name, segment_bytes) && ioctl(tap, TUNSETPERSIST, 1) == 0)
         return tap;
@@ -85,7 +87,8 @@ static int open_here(const char *name, const char *alias, const uint8_t address[
     return -1;
 }
 
-/* Into the network namespace at a path, unless that is empty. False: errno. *own: for leave. */
+/* Enters the network namespace at a path, unless that is empty. *own: the argument for leave.
+ * Returns false with errno. */
 static bool enter(const char *path, int *own) {
     *own = -1;
     if (path[0] == '\0')
@@ -102,7 +105,7 @@ static bool enter(const char *path, int *own) {
     return entered;
 }
 
-/* Back into the calling thread's own. False: errno. */
+/* Returns to the calling thread's original namespace. Returns false with errno. */
 static bool leave(int own) {
     if (own < 0)
         return true;

@@ -1,4 +1,4 @@
-/* Headers of TCP over IP, in bytes as they are on the wire: what cutting and merging share. */
+/* Headers of TCP over IP as bytes on the wire, shared by dividing and merging. */
 #ifndef SDD_HOST_TCP_HEADER_H
 #define SDD_HOST_TCP_HEADER_H
 
@@ -14,9 +14,9 @@
 enum { IPV4_BYTES = 20, IPV6_BYTES = 40, TCP_BYTES = 20 };
 enum { TCP = 6, TCP_FLAGS_AT = 13, TCP_CHECKSUM_AT = 16 };
 enum { TCP_FIN = 0x01, TCP_PSH = 0x08, TCP_ACK = 0x10, TCP_CWR = 0x80 };
-enum { IPV4_DO_NOT_FRAGMENT = 0x4000, IPV4_FRAGMENT = 0x3fff }; /* more of them, and the offset */
+enum { IPV4_DO_NOT_FRAGMENT = 0x4000, IPV4_FRAGMENT = 0x3fff }; /* more-fragments flag and offset */
 
-/* The sum of what a checksum of TCP covers of the layer below, not yet folded. */
+/* Returns the unfolded checksum of TCP's pseudo-header. */
 static inline uint32_t tcp_pseudo_sum(const uint8_t *network, bool ipv4, size_t tcp_bytes) {
     uint8_t others[4] = {[1] = TCP};
     put_big_endian16(others + 2, tcp_bytes);
@@ -25,7 +25,7 @@ static inline uint32_t tcp_pseudo_sum(const uint8_t *network, bool ipv4, size_t 
     return (uint32_t)addresses + rte_raw_cksum(others, sizeof others);
 }
 
-/* Sums of DPDK's are in the order of the machine. */
+/* Folds a sum of DPDK, which is in the machine's byte order. */
 static inline uint16_t fold_sum(uint32_t sum) {
     sum = (sum & 0xffff) + (sum >> 16);
     return (uint16_t)(sum + (sum >> 16));

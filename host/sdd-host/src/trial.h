@@ -7,7 +7,7 @@
 
 #include "config.h"
 
-/* False: error says what cannot be had. running: what it holds itself is taken to be free. */
+/* Returns false with the missing object in error. running: objects that it holds count as free. */
 bool trial_passes(const struct config *config, const struct config *running, char *error,
                   size_t error_size);
 

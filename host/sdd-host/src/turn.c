@@ -6,11 +6,11 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Takes in frames, of one host after the other, until there are none or no more time before due_ns;
-   so many at least. Returns when the next packet is due, which a frame may be that was taken in. */
+/* Processes frames of the hosts in turn until there are none or due_ns is too close, but at least
+ * at_least frames. Returns when the next packet is due, which may be one of those frames. */
 static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns, unsigned at_least) {
     const struct turn_work *work = turn->work;
-    unsigned without = 0; /* hosts in a row that had none */
+    unsigned without = 0; /* successive hosts without frames */
     for (unsigned frames = 0; frames < TURN_FRAMES;) {
         const unsigned host = turn->host;
         if (due_ns - now_ns < work->take_in_ns(work->context, host) && turn->sent < TURN_STARVED &&
@@ -29,7 +29,7 @@ static int64_t take_in(struct turn *turn, int64_t due_ns, int64_t now_ns, unsign
         }
         now_ns = work->now_ns(work->context);
     }
-    return now_ns; /* there may be more */
+    return now_ns; /* there may be more frames */
 }
 
 int64_t turn_run(struct turn *turn) {
@@ -40,11 +40,10 @@ int64_t turn_run(struct turn *turn) {
         sent += work->send_due(work->context, host);
     turn->sent += sent;
     turn->moved += sent;
-    /* after all have sent, which takes a while */
+    /* after all hosts have sent, which takes a while */
     for (unsigned host = 0; host < work->hosts; host++)
         due_ns = min(due_ns, work->due_ns(work->context, host));
     const int64_t now_ns = work->now_ns(work->context);
-    /* What is due and was not sent waits for a condition to come true, and a frame may be what does
-       that. */
+    /* A due packet that was not sent waits for a condition, which a new frame may make true. */
     return take_in(turn, due_ns, now_ns, sent == 0 && due_ns <= now_ns);
 }

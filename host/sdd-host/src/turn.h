@@ -1,16 +1,14 @@
 /*
- * The order of work of the thread that owns the queues: packets that are due come first, and frames
- * are taken in only while there is time before the next one is.
+ * Schedules the work of the thread that owns the queues: due packets come first, and frames are
+ * taken in only while there is time before the next packet is due.
  *
- * So a due packet waits for at most one frame that is being taken in, however many there are, or
- * for one TCP segment that is being read, but not for the frames that are then cut from it. Under
- * more load than the thread can carry, one frame is taken in per TURN_STARVED packets sent: nothing
- * starves, and what cannot be carried is dropped by the kernel before it has cost anything. Where
- * packets count as due all the time and none may be sent, for their queues' conditions depend on
- * other queues and are false, one frame is taken in per turn.
+ * A due packet thus waits for at most one frame that is being taken in, or for one TCP segment that
+ * is being read, but not for the segment's frames. Under overload, one frame is taken in per
+ * TURN_STARVED packets sent: neither direction starves, and the kernel drops excess frames before
+ * they cost any work. If packets are always due but none may be sent, because conditions on other
+ * queues are false, one frame is taken in per turn.
  *
- * It knows neither devices nor the clock, so that its promise can be tested on a clock that stands
- * still.
+ * It accesses neither devices nor the clock, so that tests can use virtual time.
  */
 #ifndef SDD_HOST_TURN_H
 #define SDD_HOST_TURN_H
@@ -18,41 +16,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What taking in one frame takes at least, with a margin: a read or a write of the TAP device of
-   0.5 to 0.8 us, measured, and the queueing. */
+/* The minimum time to take in one frame, with a margin: a read or a write of the TAP device (0.5 to
+ * 0.8 us, measured) and the queueing. */
 #define TURN_TAKE_IN_NS INT64_C(1500)
 
-/* Frames taken in per turn at most: the thread has other things to look at. */
+/* The maximum number of frames per turn, because the thread has other work. */
 enum { TURN_FRAMES = 32 };
 
-/* A frame is taken in after so many packets even if more are due. */
+/* After this many packets a frame is taken in even if more packets are due. */
 enum { TURN_STARVED = 32 };
 
-/* What a turn works on; all functions get the context. */
+/* The work of a turn; all functions receive the context. */
 struct turn_work {
     void *context;
     unsigned hosts;
     int64_t (*now_ns)(void *context);
-    /* Sends what is due, a burst at most, and returns how many packets. */
+    /* Sends due packets, at most a burst, and returns their number. */
     unsigned (*send_due)(void *context, unsigned host);
-    /* When a packet of the host is due next; not later than now: at once. */
+    /* Returns when the host's next packet is due; a past time means now. */
     int64_t (*due_ns)(void *context, unsigned host);
-    /* What taking in the host's next frame takes. */
+    /* Returns the time to take in the host's next frame. */
     int64_t (*take_in_ns)(void *context, unsigned host);
-    /* Takes in one frame of applications, or from the port, and more at once if that takes no
-       longer than spare_ns, which is before the next packet is due; false: there is none. */
+    /* Takes in one frame of applications or from the port, and merges more if that takes no longer
+     * than spare_ns, the time until the next packet is due. Returns false if there is none. */
     bool (*take_in)(void *context, unsigned host, int64_t spare_ns);
 };
 
 struct turn {
     const struct turn_work *work;
-    unsigned host;  /* whose frame is taken in next */
-    unsigned sent;  /* packets since the last frame was taken in */
-    uint64_t moved; /* packets and frames, since the start */
+    unsigned host;  /* the host whose frame is taken in next */
+    unsigned sent;  /* packets sent since the last frame */
+    uint64_t moved; /* packets and frames since the start */
 };
 
-/* One turn. Returns when the next packet is due; not later than now: there is more to do at once,
-   packets or frames. */
+/* Runs one turn. Returns when the next packet is due; a past time means that more packets or frames
+ * are ready. */
 int64_t turn_run(struct turn *turn);
 
 #endif

@@ -18,13 +18,13 @@
 #include "nic.h"
 #include "turn.h"
 
-/* How late a sleep on an idle core ends at most, about; measured. */
+/* The approximate maximum lateness of a sleep on an idle core, measured. */
 #define SPIN_NS INT64_C(70000)
-/* This close to a deadline, looking at anything else could miss it. */
+/* Closer to a deadline than this, other work could miss it. */
 #define LAST_SPIN_NS INT64_C(3000)
-/* While packets are due all the time, descriptors and jobs are looked at this often. */
+/* The period for checking descriptors and jobs while packets are always due. */
 #define LOOK_NS INT64_C(20000)
-/* A sleeping transmitting thread is not woken by new packets. */
+/* The longest sleep of the transmitting thread, which new packets do not wake. */
 #define TRANSMIT_NAP_NS INT64_C(50000)
 
 bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void *argument),
@@ -43,11 +43,11 @@ bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void 
 }
 
 static void set_scheduling(const struct config *config) {
-    prctl(PR_SET_TIMERSLACK, 1); /* ns; the default would end sleeps 50 us late */
+    prctl(PR_SET_TIMERSLACK, 1); /* in ns; with the default, sleeps would end 50 us late */
     const struct sched_param priority = {.sched_priority = config->realtime_priority};
     if (config->realtime_priority > 0) {
-        /* not SCHED_FIFO: of two processes on one core, one that always has packets would keep the
-           other from running for ever, and from ending */
+        /* not SCHED_FIFO: a process that always has packets would starve another process on the
+         * same core, which then could not even terminate */
         int error = pthread_setschedparam(pthread_self(), SCHED_RR, &priority);
         if (error)
             fprintf(stderr, "sdd-host: realtimePriority: not granted: %s\n",
@@ -70,7 +70,7 @@ static int64_t min(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Handles ready descriptors, after waiting for timeout_ns at most. */
+/* Handles ready descriptors after waiting for at most timeout_ns. */
 static void wait_and_handle(struct workers *workers, int64_t timeout_ns) {
     struct epoll_event events[MAX_WATCHES];
     const struct timespec timeout = base_timespec(timeout_ns);
@@ -97,7 +97,7 @@ static int64_t due(void *context, unsigned h) {
     const struct host *host = &workers->hosts[h];
     if (!host->pipe)
         return sdd_next_ns(host->sdd);
-    /* receipts can come at any time, and packets may be granted because of them */
+    /* receipts can arrive at any time, and may allow new grants */
     return sdd_pipe_in_flight(host->pipe) > 0 ? 0 : sdd_next_ns(host->sdd) - GRANT_AHEAD_NS;
 }
 
@@ -111,7 +111,7 @@ static bool take_in(void *context, unsigned h, int64_t spare_ns) {
     return host_take_in(&workers->hosts[h], &workers->clock, spare_ns);
 }
 
-/* Whether the ingesting thread has something for the evaluating one. */
+/* Whether the ingesting thread has frames for the evaluating one. */
 static bool arrivals(struct workers *workers) {
     for (unsigned h = 0; h < workers->config->hosts_count; h++)
         if (workers->hosts[h].ingested && base_ring_front(&workers->hosts[h].arrivals))
@@ -119,23 +119,24 @@ static bool arrivals(struct workers *workers) {
     return false;
 }
 
-/* Sleeps, unless the ingesting thread comes before. */
+/* Sleeps until a time-out, or until the ingesting thread wakes this one. */
 static void sleep_until_ready(struct workers *workers, int64_t timeout_ns) {
-    /* Of this exchange and that of wake one comes later, and sees all before the other: either the
-       arrivals are seen here, or there that this thread sleeps. */
+    /* Of this exchange and the one in wake, the later one sees everything before the other: either
+     * this thread sees the arrivals, or wake sees that it sleeps. */
     atomic_exchange(&workers->asleep, true);
     wait_and_handle(workers, arrivals(workers) ? 0 : timeout_ns);
     atomic_store(&workers->asleep, false);
     workers->sleeps++;
 }
 
-/* The ingesting thread: after it pushed arrivals. */
+/* Called by the ingesting thread after it pushed arrivals. */
 static void wake(struct workers *workers) {
     if (atomic_exchange(&workers->asleep, false))
         eventfd_write(workers->awake, 1);
 }
 
-/* Whatever is not packets: descriptors, other threads' jobs, the clock, lost controllers. */
+/* Does all work other than packets: descriptors, other threads' jobs, the clock, lost
+ * controllers. */
 static void look_around(struct workers *workers) {
     jobs_run(workers->jobs);
     const int64_t now_ns = clock_now(&workers->clock);
@@ -153,7 +154,7 @@ static int evaluate(void *argument) {
                                    due,     take_in_ns,          take_in};
     struct turn turn = {.work = &work};
     set_scheduling(config);
-    /* relaxed: when exactly it stops does not matter */
+    /* relaxed: the exact time of the stop does not matter */
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
         const int64_t began_ns = clock_now(&workers->clock);
         const uint64_t moved = turn.moved;
@@ -180,7 +181,7 @@ static int evaluate(void *argument) {
     return 0;
 }
 
-/* Moves frames between the kernel and the other threads or the ports, and does nothing else. */
+/* The ingesting thread: only moves frames between the kernel and the other threads or the ports. */
 static int ingest(void *argument) {
     struct workers *workers = argument;
     const struct config *config = workers->config;
@@ -211,7 +212,7 @@ static int transmit(void *argument) {
     struct clock *clock = &workers->transmit_clock;
     set_scheduling(config);
     while (!atomic_load_explicit(&workers->stopping, memory_order_relaxed)) {
-        /* grants arrive only a few microseconds before they are valid */
+        /* grants arrive only a few microseconds before they become valid */
         int64_t next_ns = atomic_load_explicit(&workers->next_ns, memory_order_relaxed);
         bool busy = false;
         for (unsigned h = 0; h < config->hosts_count; h++) {
@@ -249,7 +250,7 @@ bool workers_init(struct workers *workers, const struct config *config, struct h
     return good;
 }
 
-/* By the thread that reads it. */
+/* Watches the TAP device in the thread that reads it. */
 static bool watch_tap(struct workers *workers, struct host *host) {
     if (host->frames.tap < 0)
         return true; /* a port cannot wake a thread */

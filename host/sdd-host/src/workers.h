@@ -1,12 +1,11 @@
 /*
- * The threads that move packets: one that owns libsdd; with cores.ingest one that takes frames in
- * and hands received ones up; with cores.transmit one that only transmits (Tewari 2015,
- * section 5.3.5). Each serves all hosts of the process.
+ * The threads that move packets: the evaluating thread, which owns libsdd; with cores.ingest a
+ * thread that reads and delivers frames; with cores.transmit a thread that only transmits (Tewari
+ * 2015, section 5.3.5). Each serves all hosts of the process.
  *
- * They sleep until shortly before the next deadline and then spin, because a sleep ends
- * late by tens of microseconds, while a thread that always spins loses its core to others for
- * milliseconds just when it matters. Ports cannot wake a thread, so a sleep is never longer than
- * idlePollUs.
+ * They sleep until shortly before the next deadline and then spin: a sleep ends late by tens of
+ * microseconds, but a thread that always spins loses its core to others for milliseconds at bad
+ * moments. Ports cannot wake a thread, so a sleep is never longer than idlePollUs.
  */
 #ifndef SDD_HOST_WORKERS_H
 #define SDD_HOST_WORKERS_H
@@ -30,38 +29,39 @@ struct watch {
 struct workers {
     const struct config *config;
     struct host *hosts;
-    struct agent *agents; /* one for each host that has a controller; the others' have no socket */
+    struct agent *agents; /* one per host; those without a controller have no socket */
     struct jobs *jobs;
-    int ready; /* epoll: what the evaluating thread waits for */
+    int ready; /* epoll descriptor of the evaluating thread */
     struct watch watches[MAX_WATCHES];
     unsigned watches_count;
-    int taps_ready; /* epoll: what the ingesting thread waits for, with cores.ingest */
+    int taps_ready; /* epoll descriptor of the ingesting thread, with cores.ingest */
     int awake;      /* eventfd: ends the evaluating thread's sleep */
     atomic_bool asleep;
-    struct clock ingest_clock;   /* the ingesting thread's */
-    struct clock transmit_clock; /* the transmitting thread's */
-    /* The evaluating thread's; to be read in jobs. */
+    struct clock ingest_clock;   /* of the ingesting thread */
+    struct clock transmit_clock; /* of the transmitting thread */
+    /* Of the evaluating thread; others read it in jobs. */
     struct clock clock;
     uint64_t turns;
     uint64_t sleeps;
-    int64_t busy_ns;   /* in turns that moved something */
-    int64_t looked_ns; /* when it last looked at anything but packets */
-    /* The evaluating thread expects to grant nothing before this. */
+    int64_t busy_ns;   /* time spent in turns that moved packets or frames */
+    int64_t looked_ns; /* last time of other work than packets */
+    /* The evaluating thread expects no grants before this time. */
     _Atomic int64_t next_ns;
     atomic_bool stopping;
 };
 
-/* Makes the evaluating thread call handle when the descriptor can be read. Before workers_run, or
-   in a job. False: errno. */
+/* Makes the evaluating thread call handle when the descriptor is readable. Must be called before
+ * workers_run or in a job. Returns false with errno. */
 bool workers_watch(struct workers *workers, int descriptor, void (*handle)(void *argument),
                    void *argument);
 
-/* False: failed and logged. Jobs can be called once the threads run. */
+/* Initialises the threads. Jobs can be called once they run. Returns false after logging an
+ * error. */
 bool workers_init(struct workers *workers, const struct config *config, struct host *hosts,
                   struct agent *agents);
 bool workers_start(struct workers *workers);
 
-/* Ends the threads. No jobs may be called after this. */
+/* Ends the threads. Jobs must not be called afterwards. */
 void workers_stop(struct workers *workers);
 void workers_free(struct workers *workers);
 

@@ -53,7 +53,7 @@ static size_t add_ipv4(struct random *random, uint8_t *at, bool options) {
     const size_t size = 20 + (options ? 4 * (size_t)random_between(random, 0, 10) : 0);
     fill(random, at, size);
     at[0] = (uint8_t)(0x40 | size / 4);
-    at[6] = random_one_in(random, 2) ? 0x40 : 0; /* do not fragment, or may */
+    at[6] = random_one_in(random, 2) ? 0x40 : 0; /* sometimes "don't fragment" */
     at[7] = 0;
     at[9] = TCP;
     return size;
@@ -104,7 +104,7 @@ struct sample sample_make(struct random *random, bool ipv4, unsigned options) {
         .flags = VIRTIO_NET_HDR_F_NEEDS_CSUM,
         .gso_type = (uint8_t)((ipv4 ? VIRTIO_NET_HDR_GSO_TCPV4 : VIRTIO_NET_HDR_GSO_TCPV6) |
                               (random_one_in(random, 2) ? VIRTIO_NET_HDR_GSO_ECN : 0)),
-        .hdr_len = (uint16_t)random_next(random), /* a hint, which may be anything */
+        .hdr_len = (uint16_t)random_next(random), /* a hint with any value */
         .gso_size = (uint16_t)frame_payload,
         .csum_start = (uint16_t)sample.transport,
         .csum_offset = 16};

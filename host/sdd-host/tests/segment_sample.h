@@ -9,13 +9,13 @@
 
 #include "random.h"
 
-enum { ROOM = 2048 }; /* of a frame */
-/* What a segment may have besides the least; a random number of each. */
+enum { ROOM = 2048 }; /* maximum size of a frame */
+/* Optional parts of a segment, each of random length. */
 enum { VLAN_TAGS = 1, IP_OPTIONS = 2, TCP_OPTIONS = 4, ALL_OPTIONS = 7 };
 enum { FIN = 1, SYN = 2, PSH = 8, ACK = 16, CWR = 128 };
 enum { TCP = 6, UDP = 17, FRAGMENT = 44 };
 
-/* A segment as the kernel hands it over, in a block of its size, which is to be freed. */
+/* A segment as the kernel delivers it, in a block of its exact size, which the caller frees. */
 struct sample {
     struct virtio_net_hdr virtio;
     uint8_t *bytes;
@@ -29,14 +29,15 @@ struct sample sample_make(struct random *random, bool ipv4, unsigned options);
 void put16(uint8_t *bytes, size_t value);
 uint32_t get(const uint8_t *bytes, unsigned count);
 
-/* The ones' complement sum of bytes, each at an even or an odd place, as RFC 1071 says it. */
+/* Returns the ones' complement sum of bytes at even and odd offsets, as RFC 1071 defines it. */
 uint16_t sum_up(uint32_t sum, const uint8_t *bytes, size_t size);
 
-/* Of the pseudo-header of a frame with this size. */
+/* Returns the sum of the pseudo-header of a frame of this size. */
 uint16_t pseudo_sum(const uint8_t *frame, size_t size, const struct sample *sample,
                     uint8_t protocol);
 
-/* Of the transport's header and data with the pseudo-header; all ones: the checksum is right. */
+/* Returns the sum of the transport header, data and pseudo-header; all ones: the checksum is
+ * correct. */
 uint16_t transport_sum(const uint8_t *frame, size_t size, const struct sample *sample,
                        uint8_t protocol);
 

@@ -1,4 +1,4 @@
-/* What is a request of an application, and what is wrong with what is none. */
+/* Valid requests of applications, and the errors of invalid ones. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* The clock against made-up counters and system clocks. */
+/* The clock with simulated counters and system clocks. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -8,7 +8,8 @@
 
 #define MS INT64_C(1000000)
 
-/* A counter of so many ticks per ns, and a system clock that runs `ppm` faster than nominal. */
+/* Returns a sample of a counter with ticks_per_ns and of a system clock that runs `ppm` faster than
+ * nominal. */
 static struct clock_sample at(int64_t true_ns, double ticks_per_ns, double ppm) {
     return (struct clock_sample){(uint64_t)((double)true_ns * ticks_per_ns),
                                  true_ns + (int64_t)((double)true_ns * ppm / 1e6)};
@@ -17,11 +18,11 @@ static struct clock_sample at(int64_t true_ns, double ticks_per_ns, double ppm) 
 static void the_rate_is_that_of_the_samples_and_not_nominal(void **state) {
     (void)state;
     struct clock clock;
-    /* 0.15 % off, as seen on a real machine */
+    /* 0.15 % off, as on a real machine */
     clock_start(&clock, CLOCK_MONOTONIC, at(0, 2.5 * 1.0015, 0), at(20 * MS, 2.5 * 1.0015, 0));
     const struct clock_sample later = at(1000 * MS, 2.5 * 1.0015, 0);
-    /* the rate has 32 bits of fraction and the ticks are whole: 1e9 ticks err by less than 100 ns
-     */
+    /* the rate has 32 bits of fraction and ticks are integers, so 1e9 ticks err by less than 100
+     * ns */
     assert_true(llabs(clock_at(&clock, later.ticks) - later.ns) < 100);
 }
 
@@ -32,7 +33,7 @@ static void it_follows_a_clock_that_changes_its_rate(void **state) {
     for (int64_t ns = 100 * MS; ns < 5000 * MS; ns += 100 * MS)
         clock_update(&clock, at(ns, 2.5, 200));
     assert_int_equal(clock.steps, 0);
-    /* the gap of 100 ms at 200 ppm, 20 us, closes by a tenth per sample: 0.9^48 of it is 130 ns */
+    /* the gap of 20 us (100 ms at 200 ppm) shrinks by a tenth per sample: 0.9^48 of it is 130 ns */
     assert_true(llabs(clock.error_ns) < 200);
 }
 
@@ -83,7 +84,7 @@ static void it_agrees_with_the_systems_clock(void **state) {
     struct clock clock;
     clock_calibrate(&clock, CLOCK_MONOTONIC);
     const struct clock_sample sample = clock_sample(CLOCK_MONOTONIC);
-    /* a sample that was interrupted could be off by more; the best of five is not */
+    /* an interrupted sample could be off by more, but not the best of five */
     assert_true(llabs(clock_at(&clock, sample.ticks) - sample.ns) < 100000);
 }
 
@@ -91,7 +92,7 @@ static void a_clock_that_is_behind_takes_no_sample_before_the_period_is_over(voi
     (void)state;
     struct clock clock;
     clock_calibrate(&clock, CLOCK_MONOTONIC);
-    /* as after a sample of a clock that is slewed: by 500 ppm, 50 us in a period */
+    /* like a sample of a slewed clock: 500 ppm, 50 us in a period */
     clock.last.ns += 50000;
     const struct clock_sample last = clock.last;
     clock_discipline(&clock, last.ns - 50000);

@@ -1,4 +1,4 @@
-/* How far the clock is off, by ptp4ls that do not do their part. */
+/* The clock's offset with faulty ptp4l processes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 struct ptp4l {
     char folder[32];
     struct sockaddr_un address;
-    int socket; /* that nobody reads */
+    int socket; /* never read */
 };
 
 static int set_up(void **state) {
@@ -64,7 +64,7 @@ static void one_that_is_not_there_does_not_respond(void **state) {
     assert_no_answer(ptp4l);
 }
 
-/* Answers one request in a process of its own. */
+/* Answers one request in a separate process. */
 static void answer(const struct ptp4l *ptp4l, int64_t offset_ns) {
     uint8_t message[1500] = {0};
     struct sockaddr_un from;
@@ -73,16 +73,16 @@ static void answer(const struct ptp4l *ptp4l, int64_t offset_ns) {
         return;
     if (recvfrom(ptp4l->socket, message, sizeof message, 0, (struct sockaddr *)&from, &size) < 0)
         _exit(1);
-    message[46] = 2;  /* a response */
+    message[46] = 2;  /* action: response */
     message[95] = 1;  /* there is a master */
-    message[100] = 0; /* the identity behind it ends at 104 */
+    message[100] = 0; /* the identity after it ends at 104 */
     for (unsigned i = 0; i < 8; i++)
         message[54 + i] = (uint8_t)((uint64_t)offset_ns >> (56 - 8 * i));
     (void)sendto(ptp4l->socket, message, 104, 0, (const struct sockaddr *)&from, size);
     _exit(0);
 }
 
-/* The status as of an answer with this offset; asked again where the answer comes too late. */
+/* Returns the status for an answer with this offset; retries if the answer is too late. */
 static struct clock_status status_of(const struct ptp4l *ptp4l, int64_t offset_ns, bool *measured) {
     struct clock_status status;
     do {
@@ -94,7 +94,7 @@ static struct clock_status status_of(const struct ptp4l *ptp4l, int64_t offset_n
     return status;
 }
 
-/* Sums with one that no clock has would overflow, and the controller would end the session. */
+/* Sums with an impossible offset would overflow, and the controller would end the session. */
 static void an_offset_that_no_clock_has_is_not_known(void **state) {
     struct ptp4l *ptp4l = *state;
     static const int64_t wrong[] = {INT64_MIN, INT64_MAX, INT64_MIN + 1, -(INT64_C(1) << 62)};

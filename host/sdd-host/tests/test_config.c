@@ -111,35 +111,35 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {QUEUE(""), "hosts[0].queues[0].number: must be a whole number from 0 to 63"},
         {QUEUE("\"number\":64"), "hosts[0].queues[0].number: must be"},
         {QUEUE("\"number\":3},{\"number\":4},{\"number\":3"),
-         "hosts[0].queues[2].number: 3 is another queue's, too"},
+         "hosts[0].queues[2].number: 3 is also another queue's"},
         {HOST("},{\"name\":\"a\",\"tap\":\"u\",\"port\":{\"driver\":\"af_packet\",\"device\":"
               "\"w\"}"),
-         "hosts[1].name: a is the name of hosts[0], too"},
+         "hosts[1].name: a is also the name of hosts[0]"},
         {HOST("},{\"name\":\"b\",\"tap\":\"t\",\"port\":{\"driver\":\"af_packet\",\"device\":"
               "\"w\"}"),
-         "hosts[1].tap: t is the device of hosts[0], too"},
+         "hosts[1].tap: t is also the device of hosts[0]"},
         {HOST("},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":\"af_packet\",\"device\":"
               "\"v\"}"),
-         "hosts[1].port.device: v is the device of hosts[0], too"},
+         "hosts[1].port.device: v is also the device of hosts[0]"},
         {HOST("},{\"name\":\"b\",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"v\"},"
               "\"port\":{\"driver\":\"af_xdp\",\"device\":\"w\"}"),
-         "hosts[1].applicationPort.device: v is the device of hosts[0], too"},
+         "hosts[1].applicationPort.device: v is also the device of hosts[0]"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"v\"},"
          "\"port\":{\"driver\":\"af_xdp\",\"device\":\"v\"}}]}",
-         "hosts[0].applicationPort.device: v is the device of hosts[0], too"},
+         "hosts[0].applicationPort.device: v is also the device of hosts[0]"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"v\"},"
          "\"port\":{\"driver\":\"af_xdp\",\"device\":\"w\"}},"
          "{\"name\":\"b\",\"tap\":\"t\",\"port\":{\"driver\":\"af_xdp\",\"device\":\"v\"}}]}",
-         "hosts[1].port.device: v is the device of hosts[0], too"},
+         "hosts[1].port.device: v is also the device of hosts[0]"},
         {HOST(SERVED "},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":\"af_packet\","
                      "\"device\":\"w\"}" SERVED),
-         "hosts[1].applications.socket: /s is that of hosts[0], too"},
+         "hosts[1].applications.socket: /s is also that of hosts[0]"},
         {"{\"statistics\":\"/s\",\"hosts\":[{\"name\":\"a\",\"tap\":\"t\",\"port\":"
          "{\"driver\":\"af_packet\",\"device\":\"v\"}" SERVED "}]}",
-         "hosts[0].applications.socket: /s is that of statistics, too"},
+         "hosts[0].applications.socket: /s is also that of statistics"},
         {HOST(CONTROL("1.1.1.1") "},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":"
                                  "\"af_packet\",\"device\":\"w\"}" CONTROL("1.1.1.1")),
-         "hosts[1].control.datagramPort: 9 is that of hosts[0], too"},
+         "hosts[1].control.datagramPort: 9 is also that of hosts[0]"},
         {HOST(CONTROL("1.1.1.1") "},{\"name\":\"b\",\"tap\":\"u\",\"port\":{\"driver\":"
                                  "\"af_packet\",\"device\":\"w\"}" CONTROL("::1") ",\"x\":1"),
          "hosts[1].x: unknown field"},
@@ -157,20 +157,20 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {"{\"cores\":{\"transmit\":1,\"ingest\":1},\"hosts\":[{}]}",
          "cores.ingest: must be a different core than evaluate and transmit"},
         {HOST(",\"applicationPort\":{\"driver\":\"af_xdp\",\"device\":\"w\"}"),
-         "hosts[0].tap: must be absent where there is applicationPort"},
+         "hosts[0].tap: must be absent if applicationPort is present"},
         {"{\"hosts\":[{\"name\":\"a\",\"tapNamespace\":\"/n\",\"applicationPort\":"
          "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
-         "hosts[0].tapNamespace: must be absent where there is applicationPort"},
+         "hosts[0].tapNamespace: must be absent if applicationPort is present"},
         {"{\"hosts\":[{\"name\":\"a\",\"segmentKb\":0,\"applicationPort\":"
          "{\"driver\":\"af_xdp\",\"device\":\"w\"}}]}",
-         "hosts[0].segmentKb: must be absent where there is applicationPort"},
+         "hosts[0].segmentKb: must be absent if applicationPort is present"},
         {HOST(",\"segmentKb\":65"), "hosts[0].segmentKb: must be a whole number from 0 to 64"},
         {"{\"hosts\":[{\"name\":\"a\",\"applicationPort\":{\"driver\":\"af_xdp\"}}]}",
          "hosts[0].applicationPort.device: must be a text"},
         {HOST(",\"addresses\":[],\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"serverName\":"
               "\"c\","
               "\"certificate\":\"c\",\"key\":\"k\",\"authority\":\"a\"}"),
-         "hosts[0].addresses: must be there, one or more, where there is control"},
+         "hosts[0].addresses: must have an item, because control is present"},
         {HOST(CONTROL("10.0.0.1\",\"safePolicy\":\"rate")),
          "hosts[0].control.safeRateBps: must be above 0 with safePolicy rate"},
         {HOST(CONTROL("10.0.0.1\",\"safeRateBps\":1,\"safePolicy\":\"closed")),
@@ -181,8 +181,8 @@ static void every_fault_is_one_error_that_names_the_field(void **state) {
         {HOST(",\"control\":{\"address\":\"10.0.0.1\",\"port\":1,\"standby\":[{\"address\":\"::1\","
               "\"port\":2},{\"address\":\"10.0.0.2\"}]}"),
          "hosts[0].control.standby[1].port: must be"},
-        {APPLICATIONS(""), "hosts[0].applications.access[0].user: must be there, or group"},
-        {APPLICATIONS("\"user\":\"0\",\"group\":\"0\""), "access[0].user: must be there, or"},
+        {APPLICATIONS(""), "hosts[0].applications.access[0].user: must be present"},
+        {APPLICATIONS("\"user\":\"0\",\"group\":\"0\""), "access[0].user: must be present"},
         {APPLICATIONS("\"user\":\"no-such-user\""), "user: is not known on this machine"},
         {APPLICATIONS("\"user\":\"0\",\"observes\":[48]"), "observes[0]: must be a whole number"},
         {APPLICATIONS("\"user\":\"0\",\"packets\":0"), "access[0].packets: must be"},
@@ -226,7 +226,7 @@ a_thread_that_never_sleeps_is_not_real_time_where_the_kernel_would_stop_it(void 
     static const struct {
         const char *fields;
         int64_t rt_runtime_us;
-        const char *error; /* null: it suits */
+        const char *error; /* null: valid */
     } cases[] = {
         {"\"idlePollUs\":0", 950000, "idlePollUs: must not be 0 with realtimePriority 1"},
         {"\"idlePollUs\":0,\"realtimePriority\":50", 0, "sched_rt_runtime_us is 0)"},

@@ -1,4 +1,4 @@
-/* Which sockets prove that flows are a user's. */
+/* Which sockets prove that a user owns flows. */
 #include <netinet/in.h>
 
 #include "flow_owner.h"
@@ -16,7 +16,7 @@ static struct flow_socket socket_of(uint32_t user, uint32_t local, uint16_t port
                                 .user = user};
 }
 
-/* Whether ALICE may map the flows, with two sockets there. */
+/* Whether ALICE may map the flows if these two sockets exist. */
 static bool good(const struct sdd_match *match, struct flow_socket a, struct flow_socket b) {
     struct flow_claim claim = {.match = match, .user = ALICE};
     flow_claim_consider(&claim, &a);
@@ -34,11 +34,11 @@ static void one_flow_is_that_of_its_connected_socket(void **state) {
     const struct flow_socket elsewhere = socket_of(ALICE, HERE, 81, THERE, 9);
     const struct sdd_match match = sdd_match_flow(&alices.key);
     assert_true(good(&match, alices, elsewhere));
-    assert_true(good(&match, alices, bob_listens)); /* a server that gave up its privileges */
+    assert_true(good(&match, alices, bob_listens)); /* a server that dropped its privileges */
     assert_false(good(&match, bobs, alice_listens));
     assert_false(good(&match, alices, bobs));
     assert_false(good(&match, elsewhere, elsewhere));
-    assert_true(good(&match, alice_listens, elsewhere)); /* it may yet connect */
+    assert_true(good(&match, alice_listens, elsewhere)); /* the socket may still connect */
 }
 
 static void a_port_is_the_users_if_all_its_sockets_are(void **state) {

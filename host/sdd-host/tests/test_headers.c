@@ -1,4 +1,4 @@
-/* Frames to flows, and marking. */
+/* The flow of a frame, and marking. */
 #include <string.h>
 
 #include "headers.h"
@@ -59,9 +59,9 @@ static void ipv6_extension_headers_are_passed_over(void **state) {
     uint8_t frame[14 + 40 + 8 + 8] = {[12] = 0x86, [13] = 0xdd};
     struct base_flow_key key;
     frame[14] = 0x60;
-    frame[20] = 0;           /* hop by hop comes next */
+    frame[20] = 0;           /* next header: hop-by-hop options */
     frame[22 + 15] = 1;      /* source ::1 */
-    frame[14 + 40] = 6;      /* then TCP */
+    frame[14 + 40] = 6;      /* next header: TCP */
     frame[14 + 48 + 1] = 80; /* source port */
     assert_true(headers_flow(frame, sizeof frame, &key));
     assert_int_equal(key.protocol, 6);

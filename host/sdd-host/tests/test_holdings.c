@@ -1,4 +1,4 @@
-/* What counts in the quotas of users. */
+/* The use of users' quotas. */
 #include <string.h>
 
 #include "application_holdings.h"
@@ -77,7 +77,7 @@ static void conditions_count_by_their_slots_until_they_are_over(void **state) {
     holdings_advance(holdings, 50);
     assert_int_equal(holdings_conditions(holdings, ALICE), 5);
     const struct sdd_program two = program(cases[5].text);
-    holdings_drop_condition(holdings, FIRST + 1, &two); /* another queue's */
+    holdings_drop_condition(holdings, FIRST + 1, &two); /* of another queue */
     assert_int_equal(holdings_conditions(holdings, ALICE), 5);
     holdings_drop_condition(holdings, FIRST, &two);
     assert_int_equal(holdings_conditions(holdings, ALICE), 3);
@@ -94,7 +94,7 @@ static void different_shapes_of_matches_are_limited(void **state) {
         struct held_mapping *mapping = holdings_add_mapping(holdings);
         *mapping = (struct held_mapping){.match = match, .queue = FIRST + 2};
     }
-    assert_false(holdings_lack_shapes(holdings, &match)); /* of a shape that is there */
+    assert_false(holdings_lack_shapes(holdings, &match)); /* of an existing shape */
     assert_ptr_equal(holdings_mapping(holdings, &match),
                      &holdings->mappings[MAX_APPLICATION_SHAPES - 1]);
     match.destination_prefix_bits = 100;

@@ -1,4 +1,4 @@
-/* UNIX sockets that local processes connect to. */
+/* UNIX sockets for local processes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

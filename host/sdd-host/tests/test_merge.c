@@ -1,6 +1,6 @@
 /*
- * Frames that are merged to a segment: cut again, it is the frames that came, and whatever differs
- * from the next packet of the connection stays by itself.
+ * Merging frames to a segment: dividing it again gives the original frames, and a frame that is not
+ * the connection's next packet is not merged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { ROUNDS = 300, MOST_FRAMES = 100, LIMIT = 65536 };
 
-/* A segment, cut, and the frames as they arrive. */
+/* A segment and its frames as they arrive. */
 struct train {
     struct sample sample;
     uint8_t frames[MOST_FRAMES][ROOM];
@@ -23,7 +23,7 @@ static struct train *make(struct random *random, bool ipv4, uint8_t flags) {
     struct train *train = calloc(1, sizeof *train);
     struct segment segment;
     assert_non_null(train);
-    do { /* two frames or more, and not too many */
+    do { /* at least two frames, and not too many */
         free(train->sample.bytes);
         train->sample = sample_make(random, ipv4, VLAN_TAGS | TCP_OPTIONS);
         train->sample.bytes[train->sample.transport + 13] = flags;
@@ -41,7 +41,7 @@ static void discard(struct train *train) {
     free(train);
 }
 
-/* Merges all; returns the segment, to be freed, of *size. */
+/* Merges all frames. Returns the segment of *size bytes, which the caller frees. */
 static uint8_t *merged(struct train *train, struct virtio_net_hdr *virtio, size_t *size) {
     const size_t payload = train->sample.payload;
     struct merge merge;
@@ -74,7 +74,7 @@ static void a_merged_segment_is_cut_to_the_frames_that_came(void **state) {
         uint8_t *bytes = merged(train, &virtio, &size);
         assert_int_equal(size, train->sample.size);
         assert_int_equal(virtio.hdr_len, train->sample.payload);
-        /* as in what the kernel hands down, the checksum is the pseudo-header's sum */
+        /* as in segments from the kernel, the checksum is the pseudo-header's sum */
         assert_int_equal(get(bytes + train->sample.transport + 16, 2),
                          pseudo_sum(bytes, size, &train->sample, TCP));
         assert_true(segment_begin(&segment, &virtio, bytes, size, ROOM));
@@ -90,7 +90,7 @@ static void a_merged_segment_is_cut_to_the_frames_that_came(void **state) {
     }
 }
 
-/* Makes all checksums of a frame right again. */
+/* Recomputes all checksums of a frame. */
 static void sum_anew(const struct sample *sample, uint8_t *frame, size_t size) {
     uint8_t *network = frame + sample->network, *tcp = frame + sample->transport;
     if (sample->ipv4) {
@@ -101,8 +101,8 @@ static void sum_anew(const struct sample *sample, uint8_t *frame, size_t size) {
     put16(tcp + 16, (uint16_t)~transport_sum(frame, size, sample, TCP));
 }
 
-/* Changes a bit of the second frame's field at a place, with right checksums: it must not be
-   merged. */
+/* Flips a bit at an offset of the second frame and corrects its checksums: the frame must not be
+ * merged. */
 static void must_differ(struct train *train, size_t at, uint8_t bit) {
     struct merge merge, before;
     uint8_t frame[ROOM];
@@ -129,8 +129,8 @@ static void what_differs_in_any_header_is_not_merged(void **state) {
                 const size_t in_ip = at - sample->network, in_tcp = at - sample->transport;
                 const bool is_checksum =
                     (sample->ipv4 && (in_ip == 10 || in_ip == 11)) || in_tcp == 16 || in_tcp == 17;
-                /* a push may be in the last frame, and the first one's identification in all that
-                   are never fragmented */
+                /* the last frame may have PSH, and frames that must not be fragmented may all have
+                 * the first one's identification */
                 const bool may = in_tcp == 13 ? bit == PSH
                                               : sample->ipv4 && in_ip == 5 && bit == 1 &&
                                                     train->frames[0][sample->network + 6] == 0x40;
@@ -201,7 +201,7 @@ static void a_segment_ends_with_a_push_with_a_shorter_frame_and_at_its_limit(voi
         assert_false(merge_add(&merge, train->frames[1], train->sizes[1], both - 1));
         assert_true(merge_add(&merge, train->frames[1], train->sizes[1], both));
         assert_int_equal(merge.ended, train->sizes[1] < train->sizes[0]);
-        /* the next by its numbers, but after the push */
+        /* the next frame by its numbers, but after PSH */
         train->frames[0][sample->transport + 13] |= PSH;
         sum_anew(sample, train->frames[0], train->sizes[0]);
         assert_true(merge_begin(&merge, train->frames[0], train->sizes[0]));
@@ -210,7 +210,7 @@ static void a_segment_ends_with_a_push_with_a_shorter_frame_and_at_its_limit(voi
     }
 }
 
-/* Writes the packet that comes `number` packets and `before` bytes after the train's first one. */
+/* Writes the packet that is `number` packets and `before` bytes after the train's first one. */
 static size_t follow(const struct train *train, uint8_t *frame, size_t number, size_t before,
                      size_t data) {
     const struct sample *sample = &train->sample;

@@ -1,6 +1,6 @@
 /*
- * Segments of TCP that are cut, beside a slow model: whatever the headers, the frames carry exactly
- * the segment's bytes, each with headers that a receiver accepts; and what is not understood is
+ * Compares the division of TCP segments with a slow model: with any headers, the frames carry
+ * exactly the segment's bytes, each with headers that a receiver accepts, and invalid input is
  * refused.
  */
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static bool begins(const struct sample *sample, struct segment *segment) {
     return segment_begin(segment, &sample->virtio, sample->bytes, sample->size, ROOM);
 }
 
-/* All of the frame's headers but what must differ are the segment's. */
+/* Checks that the frame's headers equal the segment's, except for the fields that must differ. */
 static void check_headers(const struct sample *sample, const uint8_t *frame, size_t size,
                           size_t number, size_t before, bool last) {
     const uint8_t *network = frame + sample->network, *tcp = frame + sample->transport,
@@ -101,7 +101,7 @@ static void what_is_dropped_is_not_cut(void **state) {
     free(sample.bytes);
 }
 
-/* Ways to make a good segment a bad one; the numbers are of the switch below. */
+/* Number of defects that make a valid segment invalid; see the switch below. */
 enum { DEFECTS = 17 };
 
 static void spoil(struct sample *sample, unsigned defect) {
@@ -115,7 +115,8 @@ static void spoil(struct sample *sample, unsigned defect) {
         virtio->gso_type = VIRTIO_NET_HDR_GSO_NONE;
         break;
     case 2:
-        virtio->gso_type ^= VIRTIO_NET_HDR_GSO_TCPV4 ^ VIRTIO_NET_HDR_GSO_TCPV6; /* the other */
+        virtio->gso_type ^=
+            VIRTIO_NET_HDR_GSO_TCPV4 ^ VIRTIO_NET_HDR_GSO_TCPV6; /* the other type */
         break;
     case 3:
         virtio->gso_size = 0;
@@ -127,7 +128,7 @@ static void spoil(struct sample *sample, unsigned defect) {
         virtio->flags = 0;
         break;
     case 6:
-        virtio->csum_offset = 6; /* UDP's */
+        virtio->csum_offset = 6; /* of UDP */
         break;
     case 7:
         virtio->csum_start -= 2;
@@ -150,7 +151,7 @@ static void spoil(struct sample *sample, unsigned defect) {
         ip[-1] ^= 1; /* neither IPv4 nor IPv6 */
         break;
     case 13:
-        ip[0] ^= 0x10; /* of another version */
+        ip[0] ^= 0x10; /* another version */
         break;
     case 14:
         ip[sample->ipv4 ? 9 : 6] = UDP;
@@ -206,7 +207,7 @@ static void a_checksum_that_was_left_out_is_filled_in(void **state) {
         sample.virtio.gso_type = VIRTIO_NET_HDR_GSO_NONE;
         sample.virtio.csum_offset = protocol == TCP ? 16 : 6;
         uint8_t *checksum = sample.bytes + sample.transport + sample.virtio.csum_offset;
-        /* the kernel leaves the pseudo-header's sum there */
+        /* the kernel writes the pseudo-header's sum there */
         const size_t size = sample.size;
         put16(checksum, pseudo_sum(sample.bytes, size, &sample, protocol));
         uint8_t *exact = malloc(size);
@@ -215,7 +216,7 @@ static void a_checksum_that_was_left_out_is_filled_in(void **state) {
         assert_true(segment_finish_frame(&sample.virtio, exact, size));
         assert_int_equal(transport_sum(exact, size, &sample, protocol), UINT16_MAX);
         memcpy(exact + (checksum - sample.bytes), checksum, 2);
-        assert_memory_equal(exact, sample.bytes, size); /* nothing else has changed */
+        assert_memory_equal(exact, sample.bytes, size); /* nothing else changed */
         free(exact);
         free(sample.bytes);
     }
@@ -233,11 +234,11 @@ static void a_frame_is_left_alone_or_refused_with_its_header(void **state) {
     (void)state;
     uint8_t frame[60] = {1}, before[60] = {1};
     struct virtio_net_hdr virtio = {.csum_start = UINT16_MAX, .csum_offset = UINT16_MAX};
-    assert_true(segment_finish_frame(&virtio, frame, sizeof frame)); /* they do not count */
+    assert_true(segment_finish_frame(&virtio, frame, sizeof frame)); /* these fields are ignored */
     virtio.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM;
     assert_false(segment_finish_frame(&virtio, frame, sizeof frame));
     virtio.csum_start = 34;
-    virtio.csum_offset = 25; /* one byte of two is within */
+    virtio.csum_offset = 25; /* only one of two bytes is within the frame */
     assert_false(segment_finish_frame(&virtio, frame, sizeof frame));
     virtio.csum_offset = 6;
     virtio.gso_type = VIRTIO_NET_HDR_GSO_TCPV4;

@@ -1,6 +1,6 @@
 /*
- * The order of work, on a clock that only the work itself moves: whatever the machine is busy with,
- * a packet that is due waits for one frame that is being taken in, and frames are not forgotten.
+ * The order of work in virtual time, which only the work itself advances: a due packet waits for at
+ * most one frame that is being taken in, and frames do not starve.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,17 +12,17 @@
 
 enum { HOSTS = 3, PACKETS = 4000, PER_CALL = 8 };
 
-/* Hosts with packets that are due at given times and frames that wait. */
+/* Hosts with packets that are due at given times, and waiting frames. */
 struct fake {
     struct random random;
     int64_t now_ns;
     int64_t due_ns[HOSTS][PACKETS]; /* ascending */
     unsigned next[HOSTS];
-    unsigned frames[HOSTS]; /* that wait */
+    unsigned frames[HOSTS]; /* number of waiting frames */
     unsigned taken[HOSTS];
     unsigned taken_all, sent_all;
-    /* over all packets: frames that were taken in while one was due, less one for every
-       TURN_STARVED packets, or part of them, that were sent meanwhile */
+    /* maximum over all packets: frames taken in while the packet was due, minus one for each
+     * started TURN_STARVED packets sent meanwhile */
     int most_in_front;
     unsigned taken_when_due[HOSTS][PACKETS], sent_when_due[HOSTS][PACKETS];
 };
@@ -31,7 +31,7 @@ static int64_t now(void *context) {
     return ((struct fake *)context)->now_ns;
 }
 
-/* Time passes: remembers for each packet that becomes due what had been done by then. */
+/* Advances time, and records the work done so far for each packet that becomes due. */
 static void pass(struct fake *fake, int64_t ns) {
     for (unsigned h = 0; h < HOSTS; h++)
         for (unsigned i = fake->next[h]; i < PACKETS && fake->due_ns[h][i] <= fake->now_ns + ns;
@@ -66,7 +66,7 @@ static int64_t due(void *context, unsigned host) {
     return fake->next[host] < PACKETS ? fake->due_ns[host][fake->next[host]] : BASE_FOREVER;
 }
 
-/* Of any host. */
+/* Of all hosts. */
 static int64_t next_due_ns(struct fake *fake) {
     int64_t due_ns = BASE_FOREVER;
     for (unsigned host = 0; host < HOSTS; host++)
@@ -74,7 +74,7 @@ static int64_t next_due_ns(struct fake *fake) {
     return due_ns;
 }
 
-/* Hosts differ: what one reads may be larger than what others do. */
+/* Hosts differ: one may read larger frames than others. */
 static int64_t take_in_ns(void *context, unsigned host) {
     (void)context;
     return TURN_TAKE_IN_NS * (1 + host);
@@ -82,7 +82,7 @@ static int64_t take_in_ns(void *context, unsigned host) {
 
 static bool take_in(void *context, unsigned host, int64_t spare_ns) {
     struct fake *fake = context;
-    /* hosts may take in as much as fits */
+    /* hosts may take in as many frames as fit */
     assert_true(spare_ns <= next_due_ns(fake) - fake->now_ns);
     if (fake->frames[host] == 0) {
         pass(fake, 100);
@@ -90,7 +90,7 @@ static bool take_in(void *context, unsigned host, int64_t spare_ns) {
     }
     fake->frames[host]--;
     fake->taken[host]++;
-    /* counts from its end: who becomes due while it runs waits for it */
+    /* counts at its end: a packet that becomes due during it waits for it */
     pass(fake, random_between(&fake->random, 300, take_in_ns(fake, host) - 1));
     fake->taken_all++;
     return true;
@@ -104,7 +104,7 @@ static struct fake *make(unsigned frames, int64_t most_gap_ns) {
         int64_t due_ns = 0;
         fake->frames[h] = frames;
         for (unsigned i = 0; i < PACKETS; i++) {
-            /* some at the same time, as after a burst of an application */
+            /* some due at the same time, like after an application's burst */
             due_ns +=
                 random_one_in(&fake->random, 4) ? 0 : random_between(&fake->random, 1, most_gap_ns);
             fake->due_ns[h][i] = due_ns;
@@ -113,7 +113,7 @@ static struct fake *make(unsigned frames, int64_t most_gap_ns) {
     return fake;
 }
 
-/* Runs turns until all is sent and taken in. */
+/* Runs turns until all packets are sent and all frames are taken in. */
 static void run(struct fake *fake) {
     const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
@@ -129,7 +129,7 @@ static void run(struct fake *fake) {
 
 static void a_due_packet_waits_for_one_frame_at_most(void **state) {
     (void)state;
-    /* more frames than fit: they are there all the time that packets are */
+    /* more frames than fit: some are waiting as long as there are packets */
     struct fake *fake = make(1000000, 40000);
     const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
@@ -139,7 +139,7 @@ static void a_due_packet_waits_for_one_frame_at_most(void **state) {
             pass(fake, next_ns - fake->now_ns);
     }
     assert_true(fake->most_in_front <= 1);
-    /* the gaps were used, and by all hosts alike */
+    /* all hosts used the gaps equally */
     assert_true(fake->taken_all > fake->sent_all);
     for (unsigned h = 1; h < HOSTS; h++)
         assert_in_range(fake->taken[h], fake->taken[0] - 1, fake->taken[0] + 1);
@@ -149,7 +149,7 @@ static void a_due_packet_waits_for_one_frame_at_most(void **state) {
 static void frames_are_taken_in_even_if_packets_are_due_all_the_time(void **state) {
     (void)state;
     struct fake *fake = make(1000000, 1);
-    pass(fake, PACKETS); /* all are due, at last */
+    pass(fake, PACKETS); /* finally all are due */
     const struct turn_work work = {fake, HOSTS, now, send_due, due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     while (fake->sent_all < HOSTS * (PACKETS - PER_CALL)) {
@@ -158,7 +158,7 @@ static void frames_are_taken_in_even_if_packets_are_due_all_the_time(void **stat
         assert_true(fake->sent_all > sent);
     }
     assert_true(fake->most_in_front <= 1);
-    /* a turn may send PER_CALL of each host beyond the limit before it looks */
+    /* a turn may exceed the limit by PER_CALL packets of each host */
     assert_true(fake->taken_all >= fake->sent_all / (TURN_STARVED + HOSTS * PER_CALL));
     free(fake);
 }
@@ -166,14 +166,14 @@ static void frames_are_taken_in_even_if_packets_are_due_all_the_time(void **stat
 static void everything_is_sent_and_taken_in(void **state) {
     (void)state;
     struct fake *fake = make(5000, 20000);
-    fake->frames[1] = 0; /* one host whose applications are silent holds up no other */
+    fake->frames[1] = 0; /* a host with silent applications does not delay others */
     run(fake);
     assert_int_equal(fake->sent_all, HOSTS * PACKETS);
     assert_int_equal(fake->taken_all, 2 * 5000);
     free(fake);
 }
 
-/* Of queues whose conditions read others' statistics libsdd does not know when they come true. */
+/* libsdd cannot predict when conditions on other queues become true. */
 static int64_t always_due(void *context, unsigned host) {
     (void)host;
     return ((struct fake *)context)->now_ns;
@@ -183,12 +183,12 @@ static void packets_that_wait_for_a_condition_do_not_keep_frames_out(void **stat
     (void)state;
     struct fake *fake = make(100, 1);
     for (unsigned h = 0; h < HOSTS; h++)
-        fake->next[h] = PACKETS; /* nothing may be sent */
+        fake->next[h] = PACKETS; /* no packet may be sent */
     const struct turn_work work = {fake, HOSTS, now, send_due, always_due, take_in_ns, take_in};
     struct turn turn = {.work = &work};
     for (unsigned i = 1; i <= HOSTS * 100; i++) {
         turn_run(&turn);
-        assert_int_equal(fake->taken_all, i); /* and then what is due is tried again */
+        assert_int_equal(fake->taken_all, i); /* then due packets are tried again */
     }
     free(fake);
 }
@@ -202,7 +202,7 @@ static void a_turn_ends_for_other_work_however_many_frames_wait(void **state) {
     struct turn turn = {.work = &work};
     const int64_t next_ns = turn_run(&turn);
     assert_int_equal(fake->taken_all, TURN_FRAMES);
-    assert_true(next_ns <= fake->now_ns); /* and is to be followed by another at once */
+    assert_true(next_ns <= fake->now_ns); /* and another turn must follow at once */
     free(fake);
 }
 

@@ -10,11 +10,10 @@ namespace sim {
 
 namespace {
 
-/* A host's own queue is as deep as all its sockets' buffers; their limit is
- * TCP's window. */
+/* A host's queue can hold all its sockets' buffers; TCP's window limits them. */
 constexpr uint64_t nic_limit_bytes = 100'000'000;
 
-/* The slots that a switch has towards a leaf, by the plan. */
+/* Returns the plan's slots of a switch towards a leaf. */
 const std::vector<uint32_t> &slots(const Plan &plan, const std::string &id, size_t leaf) {
     static const std::vector<uint32_t> none;
     auto found = plan.slots.find(id);
@@ -36,7 +35,8 @@ Fabric::Fabric(const Case &input) : input_(input), plan_(&input.plan) {
     if (input.plan.leaves.size() > EDGE_LEAVES)
         throw InputError("plan: the fabric must have at most " + std::to_string(EDGE_LEAVES) +
                          " prefixes");
-    /* ns-3's default is a tree, with an allocation for each event. The order is the same. */
+    /* ns-3's default is a tree, which allocates memory for each event. The order of events is the
+     * same. */
     ns3::Simulator::SetScheduler(ns3::ObjectFactory("ns3::PriorityQueueScheduler"));
     Scheme scheme = *find_scheme(input.scheme);
     for (uint32_t leaf = 0; leaf < input.plan.leaves.size(); leaf++)
@@ -119,8 +119,7 @@ void Fabric::add_hosts(const Case &input, const Scheme &scheme) {
     }
 }
 
-/* The ports that lead towards each leaf: straight there, or to a switch that
- * has one. */
+/* Returns the ports that lead towards each leaf: directly, or to a switch with a link to it. */
 Routes Fabric::routes(const Switch &from) const {
     auto is_link_to = [&](const std::string &id, const std::string &to) {
         return std::any_of(neighbours_.begin(), neighbours_.end(),
@@ -145,7 +144,7 @@ Routes Fabric::routes(const Switch &from) const {
     return routes;
 }
 
-/* Of each leaf. */
+/* Returns the routes of each leaf. */
 std::vector<Routes> Fabric::leaf_routes() const {
     std::vector<Routes> found;
     for (const Switch *leaf : leaves_)
@@ -153,7 +152,8 @@ std::vector<Routes> Fabric::leaf_routes() const {
     return found;
 }
 
-/* The plan's slots, without those of links that are down: the switch itself leaves them out. */
+/* Returns the plan's slots without those of links that are down, which the switch itself
+ * excludes. */
 std::vector<edge_multipath> Fabric::plan_tables(const std::string &id) const {
     std::vector<edge_multipath> tables(plan_->leaves.size());
     for (size_t leaf = 0; leaf < tables.size(); leaf++) {
@@ -217,7 +217,7 @@ bool Fabric::has_priors(const Scheme &scheme) const {
            (scheme.weighted || input_.edge.prior);
 }
 
-/* The weights of the paths from one leaf to another. */
+/* Returns the weights of the paths from one leaf to another. */
 std::vector<uint32_t> Fabric::weights(const Scheme &scheme, const Routes &ways, uint32_t at,
                                       uint32_t to) const {
     const auto &ports = ways[to];
@@ -235,10 +235,12 @@ std::vector<uint32_t> Fabric::weights(const Scheme &scheme, const Routes &ways, 
     return weights;
 }
 
-/* A path is an uplink of the leaf: spines are aligned. Or, with edge.ports, a source port, which
- * switches hash. ALB keeps one table for each leaf (section II.B b), Clove for each host
- * (section 3). Where switches choose, hosts know of one path, and leaves may have any number of
- * uplinks. */
+/*
+ * A path is an uplink of the leaf, because spines are aligned, or, with edge.ports, a source port,
+ * which switches hash. ALB has one table for each leaf (section II.B b), Clove one for each host
+ * (section 3). If switches choose, hosts have one path, and leaves may have any number of
+ * uplinks.
+ */
 void Fabric::set_paths(const Scheme &scheme) {
     if (scheme.host == EDGE_ECMP) {
         for (const auto &host : hosts_)
@@ -255,7 +257,7 @@ void Fabric::set_paths(const Scheme &scheme) {
     }
 }
 
-/* Of a leaf that lost an uplink, paths go round the links that are left; their priors stay. */
+/* If a leaf lost an uplink, its paths use the remaining links; their priors stay. */
 void Fabric::set_priors(const Scheme &scheme) {
     bool per_leaf = scheme.host == EDGE_ALB;
     std::vector<Routes> ways = leaf_routes();
@@ -268,7 +270,7 @@ void Fabric::set_priors(const Scheme &scheme) {
     }
 }
 
-/* The first host of each leaf probes for its rack, and answers. */
+/* The first host of each leaf probes for its rack and answers probes. */
 void Fabric::set_hermes(const Case &input) {
     HermesParams params = hermes_defaults(hosts_.front()->edge().params());
     std::vector<Routes> ways = leaf_routes();

@@ -18,9 +18,8 @@ namespace sim {
 
 class Fabric final : public Losses {
   public:
-    /* Throws InputError where the plan's fabric is none that the case can run on.
-     */
-    /* The case must outlive the fabric. */
+    /* Throws InputError if the case cannot run on the plan's fabric. */
+    /* input: must outlive the fabric. */
     explicit Fabric(const Case &input);
 
     Host &host(uint32_t number) {
@@ -29,18 +28,22 @@ class Fabric final : public Losses {
     const std::vector<std::unique_ptr<Host>> &hosts() const {
         return hosts_;
     }
-    /* The case's failure happens: links go down or have another rate, and the switches at their
-     * ends take them out of their choices, as liveness of ports does it. All else stays. */
+    /*
+     * Applies the case's failure: links go down or change their rate, and the switches at their
+     * ends exclude links that are down from their choices, as with port liveness. Nothing else
+     * changes.
+     */
     void fail();
 
-    /* What the controller makes of the failure: its groups, and its weights as priors. */
+    /* Applies the controller's reaction to the failure: its groups, and its weights as priors. */
     void follow_plan();
 
     const Switch &first_leaf() const {
         return *leaves_.front();
     }
 
-    /* The uplinks of the first leaf that the failure's plan gives less of what goes to the last. */
+    /* Returns the uplinks of the first leaf whose share of the traffic to the last leaf the
+     * failure's plan reduces. */
     std::vector<uint32_t> lighter_uplinks() const;
 
     const std::vector<std::unique_ptr<Switch>> &switches() const {
@@ -53,14 +56,13 @@ class Fabric final : public Losses {
     /* Sums over all links. */
     LinkCounts counts() const;
 
-    /* Of links between switches, by the sender and its port: "l1/2". */
+    /* Counts of links between switches, by the sender and its port: "l1/2". */
     std::map<std::string, LinkCounts> counts_between_switches() const;
 
-    /* Of each flow with data, in no order. */
+    /* Reroutes of each flow with data, in no particular order. */
     std::vector<Reroutes> reroutes() const;
 
-    /* The round-trip time of a full segment and its ACK between leaves, with
-     * nothing queued. */
+    /* The round-trip time of a full segment and its ACK between leaves, with empty queues. */
     static uint64_t idle_rtt_ns(const Case &input);
 
   private:
@@ -85,15 +87,15 @@ class Fabric final : public Losses {
     void set_hermes(const Case &input);
 
     const Case &input_;
-    const Plan *plan_;              // that switches and hosts go by
+    const Plan *plan_;              // the current plan of switches and hosts
     std::vector<uint32_t> leaf_of_; // of each host
-    uint32_t links_ = 0;            // ends of links made so far
+    uint32_t links_ = 0;            // number of link ends created so far
     std::vector<std::unique_ptr<Switch>> switches_;
     std::vector<Switch *> leaves_;
     std::map<std::pair<std::string, uint32_t>, std::string> neighbours_; // by switch port
     std::vector<std::unique_ptr<Host>> hosts_;
     std::vector<std::unique_ptr<Port>> nics_;
-    std::vector<std::unique_ptr<Prober>> probers_; // of Hermes, by leaf
+    std::vector<std::unique_ptr<Prober>> probers_; // for Hermes, by leaf
 };
 
 } // namespace sim

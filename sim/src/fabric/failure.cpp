@@ -1,4 +1,4 @@
-/* What a failure in the middle of a run changes of a fabric (case.h, struct Failure). */
+/* Applies a failure in the middle of a run to a fabric (case.h, struct Failure). */
 #include <algorithm>
 
 #include "fabric/fabric.h"
@@ -15,7 +15,7 @@ const PlanLink *find_link(const Plan &plan, const PlanLink &link) {
     return found == plan.links.end() ? nullptr : &*found;
 }
 
-/* How many of the slots are the port's. */
+/* Returns the number of slots of the port. */
 uint32_t slots_of(const Plan &plan, const std::string &id, const std::string &prefix,
                   uint32_t port) {
     auto at = plan.slots.find(id);

@@ -37,7 +37,7 @@ Port::Port(const LinkSettings &settings, Receiver &peer, uint32_t peer_port)
 
 uint64_t Port::picoseconds(uint64_t bytes) const {
     if (bytes > UINT64_MAX / bit_ps_per_byte)
-        return UINT64_MAX; // more than the clock can count: a queue without limit
+        return UINT64_MAX; // more than the clock can count: an unlimited queue
     return bytes * bit_ps_per_byte / settings_.bps;
 }
 
@@ -93,13 +93,12 @@ void Port::stamp(Frame &frame) {
 }
 
 void Port::schedule() {
-    /* Rounded up to the simulator's nanoseconds: never before the last bit is
-     * there. */
+    /* Rounded up to the simulator's nanoseconds: never before the last bit arrives. */
     uint64_t at_ns = (flying_.front().at_ps + ps_per_ns - 1) / ps_per_ns;
     ns3::Simulator::Schedule(ns3::NanoSeconds(at_ns - now_ns()), arrival_);
 }
 
-/* By the frame's number on this link, so that each link's losses are its own. */
+/* Draws by the frame's number on this link, so that losses of links are independent. */
 bool Port::loses() {
     if (settings_.loss <= 0)
         return false;

@@ -2,19 +2,18 @@
  * The sending end of a link: a queue in bytes with drop tail and an ECN
  * threshold, and the wire.
  *
- * A frame's arrival at the other end is known when it is enqueued:
+ * A frame's arrival at the other end is computed when it is enqueued:
  *
- *     departure = max(now, free) + bytes / rate;  free = departure;  arrival =
- * departure + delay
+ *     departure = max(now, free) + bytes / rate;  free = departure
+ *     arrival = departure + delay
  *
- * so a frame costs one event per hop. Frames of a link arrive in the order they
- * were sent, so one event is pending at most, for the first of them, and the
- * same event object serves for ever.
+ * A frame thus costs one event per hop. Frames of a link arrive in the order in which they were
+ * sent, so at most one event is pending, for the first of them, and the same event object is
+ * reused.
  *
- * The backlog is the time until the wire is free; it includes the rest of the
- * frame on the wire. A frame that does not fit is dropped; one that finds more
- * than the threshold is marked (DCTCP, section 3.1). Strict FIFO; no pause
- * frames, no priorities.
+ * The backlog is the time until the wire is free, including the rest of the frame on the wire. A
+ * frame that does not fit is dropped; one that finds more than the threshold is marked (DCTCP,
+ * section 3.1). The queue is strictly FIFO, without pause frames and priorities.
  */
 #pragma once
 
@@ -28,14 +27,13 @@ namespace sim {
 
 struct LinkSettings {
     uint64_t bps;
-    uint64_t delay_ns; // propagation
-    uint64_t
-        limit_bytes;     // of the queue, on the wire; what does not fit is dropped. no_limit: never
-    uint64_t mark_bytes; // ECN threshold; no_marks: never
-    bool measured;       // a link between switches: INT and CONGA's level are stamped
-    double loss = 0;     // share of frames that the wire loses, and nobody notices
+    uint64_t delay_ns;    // propagation
+    uint64_t limit_bytes; // of the queue, in bytes on the wire; no_limit: unlimited
+    uint64_t mark_bytes;  // ECN threshold; no_marks: no marking
+    bool measured;        // a link between switches, which stamps INT and CONGA's level
+    double loss = 0;      // share of frames that the wire loses silently
     uint32_t loss_seed = 0;
-    Losses *losses = nullptr; // is told of every frame that does not arrive
+    Losses *losses = nullptr; // notified of every frame that does not arrive
 };
 
 constexpr uint64_t no_marks = UINT64_MAX;
@@ -47,12 +45,12 @@ struct LinkCounts {
     uint64_t drops = 0;
     uint64_t marks = 0;
     uint64_t arrived = 0;
-    uint64_t lost = 0; // on a wire that loses frames
+    uint64_t lost = 0; // silently lost on the wire
 };
 
 class Port {
   public:
-    /* peer_port: the number that the peer knows this link by. */
+    /* peer_port: the peer's number of this link. */
     Port(const LinkSettings &settings, Receiver &peer, uint32_t peer_port);
     Port(const Port &) = delete;
     Port &operator=(const Port &) = delete;
@@ -60,26 +58,25 @@ class Port {
     /* Returns whether the frame was accepted. */
     bool send(FramePtr frame);
 
-    /* Another rate, for frames from now on. */
+    /* Changes the rate for later frames. */
     void set_rate(uint64_t bps);
 
-    /* What is queued, on the wire, or sent from now on is dropped. */
+    /* Drops all frames that are queued, on the wire, or sent later. */
     void take_down() {
         down_ = true;
     }
 
-    /* Whether a frame sent now would be marked, whether or not it is ECN-capable.
-     */
+    /* Whether an ECN-capable frame sent now would be marked. */
     bool is_congested() const;
 
-    /* Bytes that wait or are on the wire, framing included. */
+    /* Bytes that wait or are on the wire, including framing. */
     uint64_t backlog_bytes() const;
 
     const LinkCounts &counts() const {
         return counts_;
     }
 
-    /* From this nanosecond on the wire is free of what was sent; a frame sent then follows it
+    /* The first nanosecond at which the wire is free. A frame sent then follows the previous one
      * without a gap. */
     uint64_t free_ns() const {
         return free_ps_ / 1000;
@@ -117,7 +114,7 @@ class Port {
     LinkCounts counts_;
 };
 
-/* Simulated time. */
+/* The simulated time. */
 uint64_t now_ns();
 
 } // namespace sim

@@ -1,6 +1,4 @@
-/*
- * How often a flow's data changed its path.
- */
+/* Counts how often a flow's data changed its path. */
 #pragma once
 
 #include <cstdint>
@@ -8,10 +6,10 @@
 
 namespace sim {
 
-/* Of one flow, noted by whoever chooses its paths. */
+/* The reroutes of one flow, recorded where its paths are chosen. */
 class Reroutes {
   public:
-    /* A segment with data takes this path; bytes of payload, above 0. */
+    /* Records a segment with data on this path. bytes: payload, above 0. */
     void note(uint32_t path, uint32_t bytes) {
         count_ += bytes_ > 0 && path != path_;
         path_ = path;
@@ -21,7 +19,7 @@ class Reroutes {
     uint32_t count() const {
         return count_;
     }
-    /* Payload; what was sent again counts again. */
+    /* Payload, including retransmissions. */
     uint64_t bytes() const {
         return bytes_;
     }

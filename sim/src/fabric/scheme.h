@@ -10,11 +10,11 @@
 
 namespace sim {
 
-/* Who chooses at a leaf switch. */
+/* How the uplink is chosen at a leaf switch. */
 enum class Chooser {
-    equal, // the switch, by a hash: ECMP
-    plan,  // the switch, by a hash over the controller's slots: WCMP; spines too
-    edge,  // the host
+    equal, // by the switch with a hash: ECMP
+    plan,  // by the switch with a hash over the controller's slots: WCMP; also at spines
+    edge,  // by the host
     leaf,  // the switch, for each flowlet
 };
 
@@ -22,15 +22,14 @@ struct Scheme {
     std::string_view name;
     edge_scheme host;
     Chooser chooser;
-    edge_leaf_scheme leaf;       // where the leaf chooses
+    edge_leaf_scheme leaf;       // for Chooser::leaf
     bool weighted;               // paths start with the plan's shares instead of equal ones
     uint32_t flowcell_bytes = 0; // 0: libedge's
-    bool is_hermes = false;      // the host, but by Hermes in place of libedge
+    bool is_hermes = false;      // the host chooses by Hermes instead of libedge
 };
 
-/* DRB (Cao et al., CoNEXT 2013) is Presto with a packet for a flowcell and equal weights.
- * Presto gets "ideal" static weights that reflect the topology (Clove, section
- * 5). */
+/* DRB (Cao et al., CoNEXT 2013) is Presto with flowcells of one packet and equal weights. Presto
+ * has "ideal" static weights that reflect the topology (Clove, section 5). */
 constexpr Scheme schemes[] = {
     {"ecmp", EDGE_ECMP, Chooser::equal, {}, false},
     {"wcmp", EDGE_ECMP, Chooser::plan, {}, false},

@@ -61,7 +61,7 @@ void DctcpSocket::DoForwardUp(ns3::Ptr<ns3::Packet> packet, const ns3::Address &
     TcpSocketBase::DoForwardUp(packet, from, to);
 }
 
-/* RFC 8257, section 3.2: an ACK that is delayed says what held of its own segments. */
+/* RFC 8257, section 3.2: the ECN-echo of a delayed ACK applies to its own segments. */
 void DctcpSocket::take_mark(bool marked) {
     if (marked != marked_ && m_delAckCount > 0)
         SendEmptyPacket(ns3::TcpHeader::ACK | (marked_ ? ns3::TcpHeader::ECE : 0));

@@ -1,16 +1,15 @@
 /*
- * DCTCP (RFC 8257), as ns-3 has it except for what ns-3 leaves out, and MDCTCP (ALB, section II.B
- * d).
+ * DCTCP (RFC 8257), based on ns-3's with corrections, and MDCTCP (ALB, section II.B d).
  *
- * ns-3's sender reacts to a loss as to marks, that is, hardly at all if few packets are marked. Its
- * receiver treats a marked segment that arrives after one with a higher number as unmarked, and
- * when marks begin or end during a delayed ACK, repeats the ACK before it instead of sending the
- * one that was delayed. Flowlets reorder segments, and delayed ACKs are the rule.
+ * ns-3's sender reacts to a loss as to marks: hardly at all if few packets are marked. Its receiver
+ * treats a marked segment that arrives after one with a higher number as unmarked. When marks begin
+ * or end during a delayed ACK, it repeats the previous ACK instead of sending the delayed one. With
+ * flowlets, which reorder segments, and delayed ACKs these errors matter.
  *
- * A window that marks have reduced is not reduced again by a loss in it, as in Linux.
+ * A loss does not reduce a window again that marks have already reduced, as in Linux.
  *
- * A connection carries data one way: ns-3 has one state for the marks that came and for those that
- * were echoed.
+ * A connection carries data in one direction only: ns-3 has a single state for received and for
+ * echoed marks.
  */
 #pragma once
 
@@ -19,17 +18,18 @@
 
 namespace sim {
 
-/* What came with the segment that TCP is being given. */
+/* Information about the segment that TCP receives. */
 struct Notice {
-    bool marked = false;       // CE in its IP header
-    bool path_changed = false; // it acknowledges another path than the flow's present one: PCN
+    bool marked = false; // CE in its IP header
+    bool path_changed =
+        false; // it acknowledges data on another path than the flow's current one: PCN
 };
 
 class Dctcp final : public ns3::TcpDctcp {
   public:
     static ns3::TypeId GetTypeId();
 
-    /* A loss halves the window (RFC 8257, section 3.5); two segments are left at least. */
+    /* A loss halves the window (RFC 8257, section 3.5), to at least two segments. */
     uint32_t GetSsThresh(ns3::Ptr<const ns3::TcpSocketState> state, uint32_t in_flight) override;
     void CongestionStateSet(ns3::Ptr<ns3::TcpSocketState> state,
                             ns3::TcpSocketState::TcpCongState_t now) override;
@@ -38,13 +38,12 @@ class Dctcp final : public ns3::TcpDctcp {
     void IncreaseWindow(ns3::Ptr<ns3::TcpSocketState> state, uint32_t segments) override;
     ns3::Ptr<ns3::TcpCongestionOps> Fork() override;
 
-    /* Whether the next threshold is for a loss; so it is by itself in fast recovery. */
+    /* Sets whether the next threshold is for a loss; in fast recovery it always is. */
     void expect_loss(bool loss) {
         loss_ = loss;
     }
 
-    /* Whether what is acknowledged counts for nothing: neither for the share of marks nor for the
-     * window. */
+    /* Sets whether acknowledgements are ignored, both for the share of marks and for the window. */
     void ignore(bool ignored) {
         ignored_ = ignored;
     }
@@ -58,8 +57,8 @@ class DctcpSocket final : public TcpSocket {
   public:
     static ns3::TypeId GetTypeId();
 
-    /* notice: of the host, outlives the socket. What ns-3 is told of marks by the IP header must be
-     * that there are none. */
+    /* notice: of the host; must outlive the socket. The IP header passed to ns-3 must have no
+     * marks. */
     explicit DctcpSocket(const Notice &notice) : notice_(notice) {
     }
 
@@ -75,7 +74,7 @@ class DctcpSocket final : public TcpSocket {
     Dctcp &control();
 
     const Notice &notice_;
-    bool marked_ = false; // the latest segment of data
+    bool marked_ = false; // whether the latest segment with data was marked
 };
 
 } // namespace sim

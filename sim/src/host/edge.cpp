@@ -38,7 +38,8 @@ void Edge::set_one_path() {
     one_path_ = true;
 }
 
-/* With one path peers are made when they are first met: of thousands of hosts few are. */
+/* With one path, peers are created on their first use, because only few of thousands of hosts
+ * become peers. */
 void Edge::set_priors(uint32_t table, std::span<const uint32_t> weights) {
     edge_paths &paths = tables_.at(table)->paths;
     if (weights.size() != paths.count)
@@ -61,7 +62,7 @@ const edge_paths &Edge::paths(uint32_t to) const {
     return peers_.at(to)->table->paths;
 }
 
-/* Whether the scheme learns from its peers. */
+/* Whether the scheme uses reports of its peers. */
 bool Edge::reports() const {
     return params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_CLOVE_INT ||
            params_.scheme == EDGE_CLOVE_LATENCY || params_.scheme == EDGE_ALB;
@@ -97,14 +98,14 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
         frame.stamps = flows_[segment.reverse_hash].arrived;
         frame.stamps.t3 = static_cast<uint32_t>(now_ns);
     }
-    /* Clove-ECN's and Hermes's outer header is always ECN-capable; else the inner one's field
-     * is copied. */
+    /* The outer header of Clove-ECN and Hermes is always ECN-capable; for others the inner header's
+     * field is copied. */
     frame.ecn_capable =
         params_.scheme == EDGE_CLOVE_ECN || hermes_ || (guests_.see_marks && frame.inner_capable);
     write(frame, to, option, now_ns);
 }
 
-/* Writes the option, with whatever report is due. */
+/* Writes the option with a due report. */
 void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns) {
     option.sent_ns = static_cast<uint32_t>(now_ns);
     edge_feedback feedback{};
@@ -118,7 +119,7 @@ void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns)
         option.flags |= EDGE_OPTION_REBASE;
         peer.rebase &= ~bit;
     }
-    /* Hermes's paths are the ways themselves. */
+    /* Hermes's path numbers are those of the ways. */
     frame.path = hermes_ ? option.path : peer.table->paths.port[edge_index(option.path)];
     edge_option_write(frame.option.data(), &option);
 }
@@ -126,7 +127,7 @@ void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns)
 uint32_t Edge::metric(Peer &peer, const edge_option &option, const Frame &frame, uint64_t now_ns) {
     if (params_.scheme == EDGE_CLOVE_INT)
         return frame.utilisation;
-    /* Hosts have one clock here: the one-way delay as it is (Clove, section 7). */
+    /* Simulated hosts share a clock, so the one-way delay is exact (Clove, section 7). */
     if (params_.scheme == EDGE_CLOVE_LATENCY)
         return static_cast<uint32_t>(now_ns) - option.sent_ns;
     if (params_.scheme == EDGE_ALB)
@@ -146,8 +147,7 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
     verdict.marked = frame.inner_marked || (frame.marked && frame.inner_capable && is_shown);
     verdict.in_order = option.flags & EDGE_OPTION_NUMBERED;
     verdict.number = option.packet;
-    /* A probe is not reported on: two idle hosts would answer each other for
-     * ever. */
+    /* Probes are not reported: two idle hosts would answer each other for ever. */
     if (reports() && frame.segment)
         edge_report(&from.table->reports, option.path, frame.marked,
                     metric(from, option, frame, now_ns), now_ns);
@@ -165,7 +165,7 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
     return verdict;
 }
 
-/* An ACK brings back its segment's time stamps. */
+/* Processes the time stamps of its segment that an ACK returns. */
 void Edge::take_stamps(uint32_t from, const Segment &segment, const Stamps &stamps, uint64_t now_ns,
                        Verdict &verdict) {
     Peer &peer = this->peer(from);

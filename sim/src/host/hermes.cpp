@@ -4,14 +4,14 @@ namespace sim {
 
 namespace {
 
-/* Of the moving averages. The paper does not say; the RTT's is that of its authors' simulator,
- * where most paths are heard of by probes alone, the marks' is DCTCP's (RFC 8257). */
+/* The gains of the moving averages, for which the paper gives no values. The RTT's is that of its
+ * authors' simulator, where most paths are only probed; the marks' is DCTCP's (RFC 8257). */
 constexpr double rtt_gain = 1.0 / 2;
 constexpr double marked_gain = 1.0 / 16;
 constexpr uint32_t us = 1000;
 constexpr uint64_t ms = 1'000'000;
 
-/* The estimator's register as a rate. */
+/* Returns the estimator's register as a rate. */
 uint64_t rate_bps(edge_rate &rate, uint64_t link_bps, uint64_t now_ns) {
     return link_bps / 65536 * edge_rate_share(&rate, now_ns);
 }
@@ -61,7 +61,7 @@ bool Hermes::has_failed(uint64_t since_ns, uint64_t now_ns) const {
     return since_ns != 0 && now_ns - since_ns < params_.failed_ns;
 }
 
-/* Section 3.1: what is between good and congested, or not known, is gray. */
+/* Section 3.1: a path is gray if it is between good and congested, or unknown. */
 PathType Hermes::condition(const Path &path, uint64_t now_ns) const {
     if (!is_known(path, now_ns))
         return PathType::gray;
@@ -88,7 +88,8 @@ bool Hermes::is_notably_better(const Path &other, const Path &path, uint64_t now
            path.marked_share - other.marked_share > params_.better_share;
 }
 
-/* Among those kept the path to which this host sends least; equal ones are drawn. */
+/* Returns the path with the least traffic of this host among those for which keep is true; draws
+ * among equal ones. */
 std::optional<uint32_t> Hermes::least_sent_to(Peer &peer, const Keep &keep, uint64_t now_ns) {
     std::optional<uint32_t> found;
     uint64_t least = 0;
@@ -107,7 +108,7 @@ std::optional<uint32_t> Hermes::least_sent_to(Peer &peer, const Keep &keep, uint
     return found;
 }
 
-/* For a new flow, or one whose path is of no use. */
+/* Chooses a path for a new flow, or for one whose path is unusable. */
 uint32_t Hermes::place(Peer &peer, uint64_t now_ns) {
     for (PathType wanted : {PathType::good, PathType::gray})
         if (auto found = least_sent_to(
@@ -123,7 +124,7 @@ uint32_t Hermes::place(Peer &peer, uint64_t now_ns) {
     return left[drawn % left.size()];
 }
 
-/* For a flow on a congested path: where it is to go, or the same path. */
+/* Returns a better path for a flow on a congested path, or the same path. */
 uint32_t Hermes::better(Peer &peer, uint32_t path, uint64_t now_ns) {
     for (PathType wanted : {PathType::good, PathType::gray}) {
         auto keep = [&](uint32_t i) {
@@ -148,7 +149,7 @@ uint32_t Hermes::choose(const HermesPacket &packet, uint64_t now_ns) {
     bool has_data = packet.payload > 0;
     bool resent = has_data && edge_before32(packet.sequence, flow.next_sequence);
     bool timed_out = resent && now_ns - flow.last_ns >= params_.timeout_ns;
-    /* A segment from before the flow moved was lost on the path before, or is only late there. */
+    /* A segment sent before the flow moved was lost, or is only late, on the previous path. */
     bool is_old = edge_before32(packet.sequence, flow.moved_sequence);
     uint32_t lost_on = is_old ? flow.path_before : flow.path;
     if (resent)
@@ -177,7 +178,7 @@ uint32_t Hermes::choose(const HermesPacket &packet, uint64_t now_ns) {
     return flow.path;
 }
 
-/* A packet with data, by the path that its flow has had. */
+/* Records a packet with data on its flow's path. */
 void Hermes::note_sent(Path &path, uint64_t now_ns) {
     if (path.sent == 0)
         path.window_ns = now_ns;
@@ -190,8 +191,8 @@ void Hermes::note_sent(Path &path, uint64_t now_ns) {
     path.sent = path.resent = 0;
 }
 
-/* The way back counts as idle, half the idle RTT: ACKs have paths of their own, and what waits
- * there says nothing on this one. */
+/* The way back counts as idle (half the idle RTT): ACKs take other paths, whose queues are
+ * irrelevant for this one. */
 void Hermes::note(Path &path, uint32_t delay_ns, bool marked, uint64_t now_ns) {
     double rtt_ns = static_cast<double>(delay_ns) + params_.idle_rtt_ns / 2.0;
     double share = marked ? 1 : 0;

@@ -12,10 +12,10 @@ namespace {
 
 /* The first host's address is 10.0.0.1. */
 constexpr uint32_t first_address = 0x0a000001;
-/* A probe: IP and UDP headers, and the overlay's with the option. */
+/* The size of a probe: IP and UDP headers, and the overlay's header with the option. */
 constexpr uint32_t probe_bytes = 64;
 
-/* Reads the fields of a TCP header where they are. */
+/* Reads the fields of a TCP header in place. */
 Segment read_segment(const ns3::Packet &packet, uint32_t from, uint32_t to) {
     std::array<uint8_t, 20> header{};
     packet.CopyData(header.data(), header.size());
@@ -28,7 +28,7 @@ Segment read_segment(const ns3::Packet &packet, uint32_t from, uint32_t to) {
             .payload = packet.GetSize() - length};
 }
 
-/* ECN-echo as the sender's guest is to see it. */
+/* Sets or clears the ECN-echo for the sender's guest. */
 void set_echo(ns3::Packet &segment, bool add) {
     ns3::TcpHeader header;
     segment.RemoveHeader(header);
@@ -67,7 +67,7 @@ void Host::send(ns3::Ptr<ns3::Packet> segment, ns3::Ipv4Address /*from*/, ns3::I
     frame->bytes = segment->GetSize() + ip_header_bytes;
     ns3::SocketIpTosTag tos;
     frame->inner_capable = segment->RemovePacketTag(tos) && (tos.GetTos() & 3) != 0;
-    /* The host's own queue marks the inner header: no path is to blame. */
+    /* The host's own queue marks the inner header, because no path caused the mark. */
     frame->inner_marked = frame->inner_capable && nic_->is_congested();
     frame->fields = read_segment(*segment, frame->from, frame->to);
     frame->hash = frame->fields.hash;
@@ -105,7 +105,7 @@ void Host::receive(FramePtr frame, uint32_t /*port*/) {
         deliver(*frame, verdict.path_changed);
 }
 
-/* Hermes's go back to their host; ALB's carry a report. */
+/* Hermes's probes return to their host; ALB's carry a report. */
 void Host::take_probe(const Frame &frame) {
     if (!prober_)
         edge_.receive(frame, Segment{}, now_ns());

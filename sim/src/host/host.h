@@ -15,7 +15,7 @@
 
 namespace sim {
 
-/* The hash of a five-tuple of TCP. */
+/* Returns the hash of a TCP five-tuple. */
 uint32_t flow_hash(uint32_t from, uint32_t to, uint32_t from_port, uint32_t to_port);
 
 class Host final : public Receiver {
@@ -25,12 +25,12 @@ class Host final : public Receiver {
     Host(const Host &) = delete;
     Host &operator=(const Host &) = delete;
 
-    /* The link to the leaf. */
+    /* Sets the link to the leaf. */
     void attach(Port &nic) {
         nic_ = &nic;
     }
 
-    /* Of the host's rack; outlives it. */
+    /* prober: of the host's rack; must outlive the host. */
     void set_prober(Prober &prober) {
         prober_ = &prober;
     }
@@ -38,14 +38,14 @@ class Host final : public Receiver {
     /* Sends a probe. */
     void send_probe(FramePtr probe);
 
-    /* What leaves goes through libsdd to that link. */
+    /* Sends leaving frames through libsdd to the link. */
     void attach(Egress &egress) {
         egress_ = &egress;
     }
 
     void receive(FramePtr frame, uint32_t port) override;
 
-    /* A frame for this host will never arrive. */
+    /* Reports that a frame for this host will never arrive. */
     void lost(const Frame &frame) {
         if (frame.order > 0)
             ideal_.lost(frame);
@@ -62,7 +62,7 @@ class Host final : public Receiver {
     TcpStack &tcp() {
         return tcp_;
     }
-    /* Frames, probes included. */
+    /* Number of received frames, including probes. */
     uint64_t received() const {
         return received_;
     }
@@ -85,9 +85,9 @@ class Host final : public Receiver {
     IdealReassembly ideal_;
     TcpStack tcp_;
     Port *nic_ = nullptr;
-    Prober *prober_ = nullptr;   // of Hermes
-    Egress *egress_ = nullptr;   // null: frames go straight to the NIC
-    std::set<uint32_t> watched_; // peers for which a look at overdue reports is scheduled
+    Prober *prober_ = nullptr;   // for Hermes
+    Egress *egress_ = nullptr;   // null: frames go directly to the NIC
+    std::set<uint32_t> watched_; // peers for which a check of overdue reports is scheduled
     uint64_t received_ = 0;
     uint64_t probes_ = 0;
 };

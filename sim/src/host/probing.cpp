@@ -8,7 +8,7 @@
 namespace sim {
 
 namespace {
-/* IP and UDP headers, and the overlay's with its option. */
+/* IP and UDP headers, and the overlay's header with its option. */
 constexpr uint32_t probe_bytes = 64;
 constexpr uint32_t probes_at_random = 2;
 } // namespace
@@ -39,7 +39,8 @@ void Prober::round(uint32_t number) {
         leaf.is_probed = false;
         return;
     }
-    leaf.best_ns = UINT32_MAX; // the best of the last round is probed again, whatever it is now
+    leaf.best_ns =
+        UINT32_MAX; // the best path of the last round is probed again, whatever its current state
     probe(number, leaf.best);
     for (uint32_t i = 0; i < probes_at_random; i++)
         probe(number, static_cast<uint32_t>(random_()) % leaf.paths);

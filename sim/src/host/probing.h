@@ -1,10 +1,10 @@
 /*
  * Hermes's probes (section 3.1): in each rack one host probes paths to each other rack, and all
- * hosts of the rack know what it finds. Three at a time, in place of all: the one that was best
- * before, and two at random (the power of two choices with memory).
+ * hosts of the rack share the results. It probes three paths at a time instead of all: the
+ * previously best one and two random ones (the power of two choices with memory).
  *
- * A probe is a frame without a segment, with the time when it left; the host of the other rack
- * sends it back with what it saw.
+ * A probe is a frame without a segment that carries its sending time. The host of the other rack
+ * returns it with its observations.
  */
 #pragma once
 
@@ -23,26 +23,27 @@ class Prober {
   public:
     using Send = std::function<void(FramePtr frame)>;
 
-    /* host: that probes for its rack. leaf_of: of each host; outlives this. */
+    /* host: the one that probes for its rack. leaf_of: leaf of each host; must outlive the
+     * prober. */
     Prober(uint32_t host, const std::vector<uint32_t> &leaf_of, const HermesParams &params,
            Send send, uint64_t seed);
 
-    /* Of a host of this rack; it outlives this. */
+    /* Adds the Hermes of a host of this rack, which must outlive the prober. */
     void add(Hermes &member) {
         members_.push_back(&member);
     }
 
-    /* Another leaf, the host that answers there, and how many paths there are to it. */
+    /* Adds another leaf with the host that answers there and the number of paths to it. */
     void add_leaf(uint32_t leaf, uint32_t host, uint32_t paths);
 
-    /* The rack sends to a host: its leaf is probed now and from now on, until nothing is sent
-     * there any more. Of one path nothing need be known. */
+    /* Reports that the rack sends to a host: its leaf is probed as long as the rack sends to it. A
+     * single path is not probed. */
     void sent_to(uint32_t host);
 
-    /* A probe came back to its host. */
+    /* Processes a probe that returned to its host. */
     void take(const Frame &answer);
 
-    /* What a host sends back for a probe. */
+    /* Creates the answer of a host to a probe. */
     static FramePtr answer(const Frame &probe, uint64_t now_ns);
 
   private:
@@ -50,7 +51,7 @@ class Prober {
         uint32_t host = 0;
         uint32_t paths = 0;
         bool is_probed = false;
-        uint64_t sent_ns = 0; // when the rack sent there last
+        uint64_t sent_ns = 0; // when the rack last sent to the leaf
         uint32_t best = 0;
         uint32_t best_ns = UINT32_MAX; // delay; UINT32_MAX: no answer in this round
     };

@@ -21,7 +21,7 @@ void Reassembly::arrive(FramePtr frame, uint16_t number) {
     wait(flow);
 }
 
-/* Delivers what is next in order; skip: abandons what is missed before it. */
+/* Delivers the next segments in order. skip: abandons missing segments before them. */
 void Reassembly::release(Flow &flow, bool skip) {
     uint32_t place = 0;
     while ((place = edge_reorder_next(&flow.order, skip, now_ns())) < EDGE_REORDER_WINDOW) {

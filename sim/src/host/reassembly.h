@@ -1,6 +1,4 @@
-/*
- * Puts the segments of flows back in order at the receiver.
- */
+/* Restores the order of flows' segments at the receiver. */
 #pragma once
 
 #include <array>
@@ -13,16 +11,17 @@
 
 namespace sim {
 
-/* Takes what is in order now. */
+/* Receives segments in order. */
 using Deliver = std::function<void(FramePtr)>;
 
-/* By libedge's decisions, which wait for a time: Presto's reassembly (He et al., section 3.2). */
+/* Presto's reassembly (He et al., section 3.2) by libedge's decisions, which wait up to a
+ * time-out. */
 class Reassembly {
   public:
     Reassembly(const edge_params &params, Deliver deliver);
 
-    /* number: of the segment within its flow. Delivers now, or when what is
-     * missed has come or has been waited for long enough. */
+    /* number: of the segment within its flow. Delivers the segment now, or when the missing
+     * segments have arrived or timed out. */
     void arrive(FramePtr frame, uint16_t number);
 
   private:
@@ -41,22 +40,22 @@ class Reassembly {
     std::unordered_map<uint32_t, Flow> flows_; // by hash
 };
 
-/* The ideal that no host can have: it knows which segments the network has dropped, waits for all
- * others however long they take, and has room for any number. */
+/* An ideal reassembly that is impossible in practice: it knows which segments the network has
+ * dropped, waits for all others for any time, and has unlimited room. */
 class IdealReassembly {
   public:
     explicit IdealReassembly(Deliver deliver);
 
-    /* By the frame's order within its flow, from 1. */
+    /* Takes a frame, whose order within its flow counts from 1. */
     void arrive(FramePtr frame);
 
-    /* A frame with an order will never arrive. */
+    /* Reports that a frame with an order will never arrive. */
     void lost(const Frame &frame);
 
   private:
     struct Flow {
         uint64_t next = 1;
-        std::map<uint64_t, FramePtr> here; // what is not next; null: lost
+        std::map<uint64_t, FramePtr> here; // segments that are not next; null: lost
     };
 
     void release(Flow &flow);

@@ -1,10 +1,9 @@
 /*
- * ns-3's proportional rate reduction (RFC 6937), with a window of one segment at
- * least, as in Linux.
+ * ns-3's proportional rate reduction (RFC 6937) with a window of at least one segment, as in Linux.
  *
- * ns-3 makes the window what is in flight when more was sent during the reduction
- * than was delivered. With nothing in flight it is 0 then: nothing more is sent, no
- * timer runs, and the connection stands still for ever.
+ * If more was sent during the reduction than was delivered, ns-3 sets the window to the data in
+ * flight. Without data in flight this is 0: nothing more is sent, no timer runs, and the connection
+ * stalls for ever.
  */
 #pragma once
 

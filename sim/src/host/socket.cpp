@@ -23,8 +23,7 @@ void TcpSocket::ReceivedAck(ns3::Ptr<ns3::Packet> packet, const ns3::TcpHeader &
         return;
     }
     if (m_tcb->m_congState == TcpSocketState::CA_CWR && header.GetAckNumber() > m_recover)
-        m_dupAckCount =
-            0; // before: this acknowledgement may have SACK blocks, and count as the first
+        m_dupAckCount = 0; // first: this acknowledgement may count as the first duplicate
     TcpSocketBase::ReceivedAck(packet, header);
 }
 

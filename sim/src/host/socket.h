@@ -1,12 +1,12 @@
 /*
- * A TCP socket as ns-3 has it, except for two of its states that end a run where acknowledgements
- * are reordered, which flowlets do:
+ * ns-3's TCP socket with two corrections. With reordered acknowledgements, which flowlets cause,
+ * ns-3's socket aborts the simulation in two states:
  *
- * - It reads the SACK blocks of an acknowledgement before it looks whether that is an old one, and
- *   looks at the first segment on its way even if there is none (TcpTxBuffer::Update).
- * - When a window that marks had reduced is over, the duplicate ACKs that came in it still count;
- * so the next one is not the first, as an assertion demands (TcpSocketBase::DupAck), and
- * retransmission begins after fewer than three.
+ * - It reads an acknowledgement's SACK blocks before it checks whether the acknowledgement is old,
+ *   and accesses the first segment in flight even if there is none (TcpTxBuffer::Update).
+ * - When a window that marks had reduced ends, its duplicate ACKs still count. The next one is then
+ *   not the first, which an assertion requires (TcpSocketBase::DupAck), and retransmission begins
+ *   after fewer than three.
  */
 #pragma once
 

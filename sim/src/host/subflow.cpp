@@ -25,8 +25,8 @@ ns3::TypeId LinkedIncreases::GetTypeId() {
     return type;
 }
 
-/* The credit is counted as in TCP: what was gained while the window grew more slowly is used at
- * once, as one segment. */
+/* The credit is counted as in TCP: credit gained while the window grew more slowly is used at once,
+ * as one segment. */
 void LinkedIncreases::CongestionAvoidance(ns3::Ptr<ns3::TcpSocketState> state,
                                           uint32_t acknowledged) {
     uint32_t segment = state->m_segmentSize;
@@ -61,7 +61,7 @@ void SubflowSocket::offer() {
             ns3::Simulator::Schedule(ns3::TimeStep(1), &SubflowSocket::take, this);
 }
 
-/* Whole segments, until there is as much to send as the window has room for. */
+/* Takes whole segments until the window is full. */
 void SubflowSocket::take() {
     if (m_state != ESTABLISHED)
         return;

@@ -1,14 +1,14 @@
 /*
- * A subflow of an MPTCP connection: ns-3's TCP that takes data when its window has room for it, and
- * increases that window together with the others' (RFC 6356, the Linked Increases Algorithm).
+ * A subflow of an MPTCP connection: ns-3's TCP, which takes data when its window has room, and
+ * whose window grows coupled with the other subflows' (RFC 6356, Linked Increases Algorithm).
  *
- * In congestion avoidance a TCP window of w bytes grows by a segment for each w bytes acknowledged.
- * With RFC 6356 it grows by alpha / total for each byte instead, where that is less, with
+ * In congestion avoidance a TCP window of w bytes grows by a segment for each w acknowledged bytes.
+ * With RFC 6356 it grows by alpha / total for each byte if that is less, with
  *
  *     alpha = total * max(w_i / rtt_i^2) / (sum of w_i / rtt_i)^2
  *
- * so by a segment for each (sum of w_i / rtt_i)^2 / max(w_i / rtt_i^2) bytes. Slow start and the
- * answer to losses are TCP's. Of one subflow alone this is TCP.
+ * that is, by a segment for each (sum of w_i / rtt_i)^2 / max(w_i / rtt_i^2) bytes. Slow start and
+ * the reaction to losses are TCP's. With a single subflow this is TCP.
  */
 #pragma once
 
@@ -28,8 +28,8 @@ class Coupling {
         subflows_.push_back(std::move(subflow));
     }
 
-    /* The bytes to be acknowledged for each segment that a window grows by; 0 before any round-trip
-     * time is known. */
+    /* The number of acknowledged bytes for which a window grows by one segment; 0 before the first
+     * round-trip time sample. */
     double bytes_a_segment() const;
 
   private:
@@ -56,7 +56,7 @@ class LinkedIncreases final : public ns3::TcpLinuxReno {
 
 class SubflowSocket final : public TcpSocket {
   public:
-    /* Data of at most so many bytes to send over this subflow; 0 if there is none. */
+    /* Returns the number of bytes to send over this subflow, at most `most`; 0: none. */
     using Pull = std::function<uint32_t(uint32_t most)>;
     using TimedOut = std::function<void()>;
 
@@ -64,15 +64,15 @@ class SubflowSocket final : public TcpSocket {
 
     void set_callbacks(Pull pull, TimedOut timed_out);
 
-    /* Lets this subflow's window grow with those that are coupled. */
+    /* Couples this subflow's window with those of the others. */
     void join(Coupling &coupling) {
         coupling.add(m_tcb);
     }
 
-    /* There is data: takes some after a nanosecond, as ns-3's TCP sends what it is given. */
+    /* Signals data. The subflow takes some after a nanosecond, like ns-3's TCP. */
     void offer();
 
-    /* Zero before the first sample. */
+    /* The round-trip time; zero before the first sample. */
     ns3::Time round_trip() const {
         return m_tcb->m_srtt;
     }

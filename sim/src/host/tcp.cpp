@@ -21,7 +21,7 @@ namespace sim {
 
 namespace {
 
-/* Says of every destination that it can be reached from the node's address. */
+/* Routes every destination directly from the node's address. */
 class DirectRouting final : public ns3::Ipv4RoutingProtocol {
   public:
     explicit DirectRouting(ns3::Ipv4Address source) : route_(ns3::Create<ns3::Ipv4Route>()) {
@@ -94,10 +94,10 @@ void set_tcp_defaults(const TcpSettings &settings) {
     set("ns3::TcpSocket::DelAckTimeout", TimeValue(NanoSeconds(settings.least_rto_ns / 5)));
     set("ns3::TcpSocketBase::ReTxThreshold", UintegerValue(settings.duplicate_acks));
     set("ns3::TcpSocketBase::MinRto", TimeValue(NanoSeconds(settings.least_rto_ns)));
-    /* No connection gives up, however congested the fabric. */
+    /* Connections never abort, however congested the fabric is. */
     set("ns3::TcpSocket::ConnCount", UintegerValue(1000));
     set("ns3::TcpSocket::DataRetries", UintegerValue(1000));
-    /* ns-3's own are for the Internet: 1 ms, 1 s, 3 s and 120 s. */
+    /* ns-3's defaults are for the Internet: 1 ms, 1 s, 3 s and 120 s. */
     set("ns3::TcpSocketBase::ClockGranularity", TimeValue(ns3::MicroSeconds(100)));
     set("ns3::RttEstimator::InitialEstimation", TimeValue(ns3::MicroSeconds(200)));
     set("ns3::TcpSocket::ConnTimeout", TimeValue(ns3::MilliSeconds(10)));
@@ -152,7 +152,7 @@ bool TcpStack::is_dctcp() const {
     return congestion_ == Dctcp::GetTypeId();
 }
 
-/* As TcpL4Protocol::CreateSocket makes one of ns-3's own. */
+/* Sets up a socket like TcpL4Protocol::CreateSocket. */
 void TcpStack::set_up(ns3::Ptr<ns3::TcpSocketBase> socket,
                       ns3::Ptr<ns3::TcpCongestionOps> congestion) {
     socket->SetNode(node_);

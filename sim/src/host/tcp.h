@@ -1,7 +1,6 @@
 /*
- * ns-3's TCP without its IP stack: a node whose TcpL4Protocol hands segments to
- * us and gets those of ours. ns-3 asks for an IPv4 layer and a route in places;
- * both are there and do nothing.
+ * ns-3's TCP without its IP stack: a node whose TcpL4Protocol passes segments to the host and
+ * receives the host's. ns-3 requires an IPv4 layer and a route, so both exist as stubs.
  */
 #pragma once
 
@@ -22,30 +21,30 @@ namespace sim {
 
 enum class Congestion { newreno, cubic, dctcp };
 
-/* What a case says of TCP, which has ECN and SACK. */
+/* A case's settings of TCP, which has ECN and SACK. */
 struct TcpSettings {
     Congestion congestion = Congestion::newreno;
     uint32_t segment_bytes;
     uint32_t initial_window; // segments
     uint64_t least_rto_ns;
-    uint32_t buffer_bytes;       // of each socket, either way
+    uint32_t buffer_bytes;       // of each socket, for sending and receiving
     uint32_t ack_every;          // segments
-    uint32_t duplicate_acks = 3; // that stand for a loss
-    uint32_t subflows = 0;       // of each connection, which is MPTCP then; 0: TCP
+    uint32_t duplicate_acks = 3; // number that indicates a loss
+    uint32_t subflows = 0;       // of each MPTCP connection; 0: TCP
 };
 
-/* How often TCP took segments for lost. */
+/* How often TCP considered segments lost. */
 struct TcpCounts {
     uint64_t recoveries = 0; // fast recovery, by duplicate ACKs
     uint64_t timeouts = 0;   // retransmission time-outs
 };
 
-/* Sets the defaults of all TCP sockets made from now on. */
+/* Sets the defaults of all TCP sockets created later. */
 void set_tcp_defaults(const TcpSettings &settings);
 
 class TcpStack {
   public:
-    /* A segment with its TCP header, and the IP addresses. */
+    /* Sends a segment with its TCP header between IP addresses. */
     using Send = ns3::Callback<void, ns3::Ptr<ns3::Packet>, ns3::Ipv4Address, ns3::Ipv4Address,
                                uint8_t, ns3::Ptr<ns3::Ipv4Route>>;
 
@@ -55,10 +54,10 @@ class TcpStack {
 
     ns3::Ptr<ns3::Socket> make_socket();
 
-    /* A client's, whose window grows with those that are coupled. */
+    /* Creates a client's subflow, whose window is coupled with the others'. */
     ns3::Ptr<SubflowSocket> make_subflow(const std::shared_ptr<const Coupling> &coupling);
 
-    /* Of all sockets of this host. */
+    /* Counts of all sockets of this host. */
     const TcpCounts &counts() const {
         return counts_;
     }
@@ -75,11 +74,11 @@ class TcpStack {
     void set_up(ns3::Ptr<ns3::TcpSocketBase> socket, ns3::Ptr<ns3::TcpCongestionOps> congestion);
 
     TcpCounts counts_;
-    Notice notice_; // of the segment that a socket is being given
+    Notice notice_; // for the segment that is passed to a socket
     ns3::Ipv4Address address_;
     ns3::Ptr<ns3::Node> node_;
     ns3::Ptr<ns3::TcpL4Protocol> tcp_;
-    ns3::TypeId congestion_; // as of the defaults when the stack was made
+    ns3::TypeId congestion_; // the default when the stack was created
 };
 
 } // namespace sim

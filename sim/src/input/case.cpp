@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t most_bytes = 1'000'000'000;
 constexpr uint64_t most_ns = 1'000'000'000;
 constexpr uint64_t most_bps = 1'000'000'000'000;
-constexpr uint32_t most_hosts = 4096; // of a leaf
+constexpr uint32_t most_hosts = 4096; // hosts per leaf
 constexpr uint32_t least_segment_bytes = 100;
 
 uint32_t small(const Json &json, uint32_t least, uint32_t most) {
@@ -22,7 +22,7 @@ bool truth_or(const Json &json, const char *name, bool otherwise) {
     return json.has(name) ? json[name].truth() : otherwise;
 }
 
-/* Without a word on it, what the scheme's paper has. */
+/* The default is that of the scheme's paper. */
 Guests read_guests(const Json &edge, const std::string &scheme) {
     return {.see_marks = edge["guestsSeeMarks"].truth(),
             .masked = truth_or(edge, "masksMarks", scheme == "clove-ecn"),
@@ -58,7 +58,7 @@ uint32_t read_subflows(const Json &tcp) {
     if (!tcp.has("subflows"))
         return 0;
     if (read_congestion(tcp) == Congestion::dctcp)
-        tcp["subflows"].refuse("must not be there with \"dctcp\": MPTCP couples NewReno's windows");
+        tcp["subflows"].refuse("is not allowed with \"dctcp\": MPTCP couples NewReno's windows");
     return small(tcp["subflows"], 1, 64);
 }
 
@@ -92,12 +92,12 @@ void check_long_flows(const Json &json, const LongFlowSettings &flows, uint64_t 
                              " pairs of hosts");
 }
 
-/* Perfect hashing deals a plan's slots, and no other scheme's switches have them. */
+/* Perfect hashing deals out a plan's slots, which only wcmp's switches have. */
 bool read_perfect(const Json &fabric, const std::string &scheme) {
     bool perfect = truth_or(fabric, "perfectHashing", false);
     if (perfect && scheme != "wcmp")
-        fabric["perfectHashing"].refuse("must not be there with \"" + scheme +
-                                        "\": it is of the plan's groups");
+        fabric["perfectHashing"].refuse("is not allowed with \"" + scheme +
+                                        "\": it applies to the plan's groups only");
     return perfect;
 }
 
@@ -112,7 +112,7 @@ std::variant<FlowSettings, IncastSettings, LongFlowSettings> read_workload(const
     bool any_pair = truth_or(json, "anyPair", false);
     auto connections = small(json["connections"], 0, 100);
     if (any_pair && connections > 0)
-        json["connections"].refuse("must be 0 where pairs are drawn for each flow");
+        json["connections"].refuse("must be 0 if pairs are drawn for each flow");
     return FlowSettings{.sizes = read_sizes(json["sizes"]),
                         .load = json["load"].number(0.01, 1),
                         .any_pair = any_pair,
@@ -123,16 +123,16 @@ std::variant<FlowSettings, IncastSettings, LongFlowSettings> read_workload(const
                         .gap_sigma = json.has("gapSigma") ? json["gapSigma"].number(0.01, 5) : 0};
 }
 
-/* Where the switch chooses, hosts have no ports to choose from. */
+/* If the switch chooses, hosts have no ports to choose from. */
 uint32_t read_ports(const Json &edge, const std::string &scheme) {
     if (!edge.has("ports"))
         return 0;
     if (find_scheme(scheme)->chooser != Chooser::edge)
-        edge["ports"].refuse("must not be there with \"" + scheme + "\": hosts choose no path");
+        edge["ports"].refuse("is not allowed with \"" + scheme + "\": hosts choose no path");
     return small(edge["ports"], 1, EDGE_MAX_PATHS);
 }
 
-/* Without a word on it, flowcells are put in order, and flowlets are not. */
+/* By default flowcells are put in order, and flowlets are not. */
 InOrder read_in_order(const Json &edge, const Scheme &scheme) {
     if (!edge.has("reassembly"))
         return scheme.host == EDGE_PRESTO ? InOrder::timed : InOrder::no;
@@ -149,22 +149,22 @@ InOrder read_in_order(const Json &edge, const Scheme &scheme) {
     return InOrder::timed;
 }
 
-/* What delays of paths a host knows of, it has from ALB's or Clove's feedback. */
+/* Hosts know delays of paths only from ALB's or Clove's feedback. */
 double read_gap_adapt(const Json &edge, const Scheme &scheme) {
     if (!edge.has("gapAdapt"))
         return 0;
     if (scheme.host != EDGE_ALB && scheme.host != EDGE_CLOVE_LATENCY)
-        edge["gapAdapt"].refuse("must not be there with \"" + std::string(scheme.name) +
+        edge["gapAdapt"].refuse("is not allowed with \"" + std::string(scheme.name) +
                                 "\": its hosts do not know the paths' delays");
     return edge["gapAdapt"].number(0, 16);
 }
 
-/* What is measured of paths ages only where hosts choose by it. */
+/* Measurements of paths age only if hosts choose by them. */
 double read_metric_age(const Json &edge, const Scheme &scheme) {
     if (!edge.has("metricAgeRtts"))
         return 0;
     if (!edge_chooses_by_metric(scheme.host))
-        edge["metricAgeRtts"].refuse("must not be there with \"" + std::string(scheme.name) +
+        edge["metricAgeRtts"].refuse("is not allowed with \"" + std::string(scheme.name) +
                                      "\": its hosts measure no path");
     return edge["metricAgeRtts"].number(0.5, 10000);
 }
@@ -173,7 +173,7 @@ double read_settle(const Json &edge, const Scheme &scheme) {
     if (!edge.has("settleRtts"))
         return 0;
     if (scheme.host != EDGE_INTFLOW)
-        edge["settleRtts"].refuse("must not be there with \"" + std::string(scheme.name) +
+        edge["settleRtts"].refuse("is not allowed with \"" + std::string(scheme.name) +
                                   "\": its hosts do not tell leaves to reroute");
     return edge["settleRtts"].number(0, 10000);
 }
@@ -182,12 +182,12 @@ uint32_t read_flowcell(const Json &edge, const Scheme &scheme) {
     if (!edge.has("flowcellBytes"))
         return 0;
     if (scheme.host != EDGE_PRESTO)
-        edge["flowcellBytes"].refuse("must not be there with \"" + std::string(scheme.name) +
+        edge["flowcellBytes"].refuse("is not allowed with \"" + std::string(scheme.name) +
                                      "\": it has no flowcells");
     return small(edge["flowcellBytes"], 1, most_bytes);
 }
 
-/* A queue in which no full segment fits would drop them all, for ever. */
+/* A queue without room for a full segment would drop all of them. */
 FabricSettings read_fabric(const Json &fabric, const Json &json, const TcpSettings &tcp) {
     uint64_t frame_bytes = tcp.segment_bytes + header_bytes + framing_bytes;
     return {.perfect_hashing = read_perfect(fabric, json["scheme"].text()),
@@ -249,13 +249,13 @@ TcpSettings read_tcp(const Json &tcp) {
             .subflows = read_subflows(tcp)};
 }
 
-/* Of schemes whose hosts hear of paths. */
+/* Only for schemes whose hosts receive reports on paths. */
 uint32_t read_bound(const Json &edge, const char *field, const Scheme &scheme) {
     if (!edge.has(field))
         return 0;
     if (!edge_chooses_by_metric(scheme.host) && scheme.host != EDGE_CLOVE_ECN)
-        edge[field].refuse("must not be there with \"" + std::string(scheme.name) +
-                           "\": its hosts are told nothing of paths");
+        edge[field].refuse("is not allowed with \"" + std::string(scheme.name) +
+                           "\": its hosts receive no reports on paths");
     return small(edge[field], 1, 10000);
 }
 

@@ -38,7 +38,7 @@ void Json::refuse_unasked() const {
          at = json_object_iter_next(const_cast<json_t *>(value_), at)) {
         const char *name = json_object_iter_key(at);
         if (!asked_->contains({value_, name}))
-            refuse(std::string("has no use for \"") + name + "\" here");
+            refuse(std::string("unknown member \"") + name + "\"");
         member(name, json_object_iter_value(at)).refuse_unasked();
     }
 }

@@ -1,6 +1,4 @@
-/*
- * A value of a JSON document that knows where it is, so that errors name the place.
- */
+/* A value of a JSON document with its path, so that errors name the position. */
 #pragma once
 
 #include <cstdint>
@@ -15,7 +13,7 @@
 
 namespace sim {
 
-/* What is wrong with the input; its text is for the user. */
+/* An error in the input; its text is for the user. */
 class InputError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -23,36 +21,36 @@ class InputError : public std::runtime_error {
 
 class Json {
   public:
-    /* A document; path: how errors name it. */
+    /* path: the document's name in errors. */
     Json(const json_t *value, std::string path)
         : Json(value, std::move(path), std::make_shared<Asked>()) {
     }
 
-    /* The member of that name; an error if there is none. */
+    /* Returns the member of that name; throws InputError if there is none. */
     Json operator[](const char *name) const;
     bool has(const char *name) const;
     std::vector<Json> items() const;
 
     std::string text() const;
     bool truth() const;
-    /* A whole number within bounds. */
+    /* Returns a whole number within bounds. */
     uint64_t whole(uint64_t least, uint64_t most) const;
     double number(double least, double most) const;
 
-    /* The value as it is, JSON on one line; somebody else reads its members. */
+    /* Returns the value as JSON on one line, for another reader of its members. */
     std::string line() const;
 
-    /* Members that nobody asks for are no mistake here. */
+    /* Allows unknown members in this object. */
     void allow_more() const;
 
-    /* Refuses a member, of this object or of one within it, that nobody has asked for: a name that
-     * is spelt wrong would be left out without a word. */
+    /* Refuses members of this object, or of objects within it, that have not been read: otherwise a
+     * misspelt name would be ignored silently. */
     void refuse_unasked() const;
 
     [[noreturn]] void refuse(const std::string &what) const;
 
   private:
-    /* Members by object; without a name: all of the object's. */
+    /* Members by object; an empty name stands for all members. */
     using Asked = std::set<std::pair<const json_t *, std::string>>;
 
     Json(const json_t *value, std::string path, std::shared_ptr<Asked> asked)

@@ -21,7 +21,7 @@ bool holds(const Plan &plan, const std::string &id) {
                        [&](const auto &s) { return s.id == id; });
 }
 
-/* The id of a switch of the fabric. */
+/* Reads the id of a switch of the fabric. */
 std::string known_switch(const Plan &plan, const Json &json) {
     std::string id = json.text();
     if (!holds(plan, id))
@@ -36,7 +36,7 @@ std::pair<std::string, uint32_t> read_end(const Plan &plan, const Json &json, Po
     if (slash != std::string::npos)
         std::from_chars(end.data() + slash + 1, end.data() + end.size(), port);
     if (port == 0 || port > most_ports)
-        json.refuse("must be a switch and a port, as \"s1/2\"");
+        json.refuse("must be a switch and a port, for example \"s1/2\"");
     std::pair<std::string, uint32_t> read = {end.substr(0, slash), port};
     if (!holds(plan, read.first))
         json.refuse("the fabric has no switch \"" + read.first + "\"");
@@ -93,8 +93,7 @@ std::vector<uint32_t> read_slots(const Json &group, const std::string &id, const
     return slots;
 }
 
-/* The slots of an action that sends to a port or to a group; none of another
- * one. */
+/* Returns the slots of an action that sends to a port or a group; none for other actions. */
 std::vector<uint32_t> read_action(const Json &json, const Groups &groups, const std::string &id,
                                   const Ports &ports) {
     std::string action = json.text();
@@ -136,7 +135,7 @@ Groups read_groups(const Json &state, const std::string &id, const Ports &ports)
 } // namespace
 
 Plan read_plan(const Json &json) {
-    json.allow_more(); // weights, summary and else of ./evenweave plan
+    json.allow_more(); // weights, summary and other members of ./evenweave plan
     Plan plan;
     Ports ports = read_fabric(json["fabric"], plan);
     std::set<std::string> read;

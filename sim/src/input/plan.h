@@ -1,7 +1,4 @@
-/*
- * An answer of `./evenweave plan`: the fabric, and every switch's groups and
- * flows.
- */
+/* The output of `./evenweave plan`: the fabric, and every switch's groups and flows. */
 #pragma once
 
 #include <cstdint>
@@ -13,7 +10,7 @@
 
 namespace sim {
 
-/* Of links, hosts and offered load: a frame takes 12 ms. */
+/* Minimum rate of links, hosts and offered load, at which a frame takes 12 ms. */
 constexpr uint64_t least_bps = 1'000'000;
 
 struct PlanLink {
@@ -36,15 +33,14 @@ struct Plan {
 
     std::vector<Switch> switches;
     std::vector<PlanLink> links;
-    std::vector<Leaf> leaves; // switches with a prefix, one each, in the order of the fabric
-    /* The slots towards a prefix, each a port number: by switch and prefix. */
+    std::vector<Leaf> leaves; // switches with a prefix each, in the order of the fabric
+    /* The slots by switch and prefix; a slot is a port number. */
     std::map<std::string, std::map<std::string, std::vector<uint32_t>>> slots;
 };
 
 /*
- * Throws InputError if anything names a switch, port or group that is not
- * there, or has two of what there may be one of, if a table has more slots than
- * libedge's, if a switch has no way to a prefix, or ways make a loop.
+ * Throws InputError if the plan names an unknown switch, port or group, has duplicates, has a table
+ * with more slots than libedge supports, or if a switch has no way to a prefix or ways form a loop.
  */
 Plan read_plan(const Json &json);
 

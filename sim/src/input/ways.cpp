@@ -36,12 +36,12 @@ NextHops next_hops(const Plan &plan, const Plan::Leaf &to, const Neighbours &at,
     return found;
 }
 
-/* Whether a next hop is one of those that are left. */
+/* Returns a predicate: whether a next hop is among the remaining switches. */
 auto is_in(const NextHops &left) {
     return [&](const std::string &next) { return left.contains(next); };
 }
 
-/* A loop among switches each of which has a next hop among them. */
+/* Finds a loop among switches each of which has a next hop among them. */
 std::string loop_among(const NextHops &left) {
     std::vector<std::string> way = {left.begin()->first};
     for (;;) {
@@ -59,8 +59,8 @@ std::string loop_among(const NextHops &left) {
     }
 }
 
-/* Takes out the switches all of whose next hops are out already, the destination first, until
- * there are no such switches: any that are left have a loop. */
+/* Repeatedly removes switches all of whose next hops are removed, beginning with the destination.
+ * Remaining switches have a loop. */
 void check_loops(NextHops left, const Plan::Leaf &to, const Json &json) {
     size_t before = 0;
     while (left.size() != before) {
@@ -72,7 +72,7 @@ void check_loops(NextHops left, const Plan::Leaf &to, const Json &json) {
         }
     }
     if (!left.empty())
-        json.refuse("frames to " + to.prefix + " go round in a loop: " + loop_among(left));
+        json.refuse("frames to " + to.prefix + " loop: " + loop_among(left));
 }
 
 } // namespace

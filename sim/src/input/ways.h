@@ -1,6 +1,6 @@
 /*
- * Where a plan's groups and flows lead: to each prefix from every switch, and in
- * no loop, or a frame would go round for ever.
+ * Checks that a plan's groups and flows lead from every switch to each prefix without a loop, in
+ * which a frame would circulate for ever.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace sim {
 
-/* json: the plan's, for the error. Throws InputError. */
+/* json: of the plan, for errors. Throws InputError. */
 void check_ways(const Plan &plan, const Json &json);
 
 } // namespace sim

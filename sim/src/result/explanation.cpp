@@ -11,11 +11,11 @@ namespace sim {
 
 namespace {
 
-/* By edge_reason. */
+/* Indexed by edge_reason. */
 constexpr std::array<const char *, EDGE_REASONS> reasons = {"hash", "same-flowlet", "random",
                                                             "in-turn", "least-loaded"};
 
-/* By edge_leaf_cause. */
+/* Indexed by edge_leaf_cause. */
 constexpr std::array<const char *, EDGE_LEAF_CAUSES> causes = {"first", "idle", "congestion",
                                                                "failure", "down"};
 
@@ -60,7 +60,7 @@ void Explanation::leaf(const std::string &from, const std::string &to,
 void Explanation::finish() {
     file_.close();
     if (!file_)
-        throw std::runtime_error(path_ + ": cannot be written whole");
+        throw std::runtime_error(path_ + ": cannot be written completely");
 }
 
 } // namespace sim

@@ -1,6 +1,6 @@
 /*
- * Why flowlets took their paths: a file with a line of JSON for each that began. Those of hosts are
- * as evenweave-edge shows its last ones; those of leaves name switches and their ports.
+ * Explains flowlets' paths: writes a line of JSON for each flowlet that begins. Lines of hosts have
+ * the form of evenweave-edge's decisions; lines of leaves name switches and their ports.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace sim {
 
-/* Whether libedge decides anything under this scheme that could be explained. */
+/* Whether libedge makes decisions in this scheme, which can be explained. */
 bool is_explained(const std::string &scheme);
 
 class Explanation final : public Explainer {
@@ -24,7 +24,7 @@ class Explanation final : public Explainer {
     void leaf(const std::string &from, const std::string &to,
               const LeafDecision &decision) override;
 
-    /* Throws std::runtime_error if not all of it could be written. */
+    /* Throws std::runtime_error if the file could not be written completely. */
     void finish();
 
   private:

@@ -10,7 +10,7 @@ namespace sim {
 
 namespace {
 
-/* Of the flows for which it holds. */
+/* Times of the flows for which keep is true. */
 template <typename Keep> Times times_of_flows(const Result &result, Keep keep) {
     std::vector<uint64_t> ns;
     for (const Completion &flow : result.flows)
@@ -66,7 +66,7 @@ void write_sizes(std::ostream &out, const std::vector<OfSize> &sizes) {
     out << (sizes.empty() ? "[]" : "]");
 }
 
-/* Times of flows that arrived within soon_ns from the failure on, and shares in bins. */
+/* Writes times of flows that arrived within soon_ns after the failure, and shares in bins. */
 void write_failure(std::ostream &out, const Result &result) {
     out << ",\"failure\":{";
     write_times(out, "soon", times_of_flows(result, [&](const Completion &flow) {
@@ -79,7 +79,7 @@ void write_failure(std::ostream &out, const Result &result) {
     out << "]}" << std::setprecision(1);
 }
 
-/* How often flows changed their paths, by their size. */
+/* Writes how often flows changed their paths, by size. */
 void write_reroutes(std::ostream &out, const Result &result) {
     uint64_t small = 0, medium = 0, large = 0;
     for (const Reroutes &flow : result.reroutes)

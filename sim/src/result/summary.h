@@ -1,6 +1,4 @@
-/*
- * The printed results of a run: completion times of all flows, of small and of large ones.
- */
+/* The printed results of a run: completion times of all, small and large flows. */
 #pragma once
 
 #include <cstdint>
@@ -20,7 +18,7 @@ constexpr uint32_t fct_percents[] = {5, 10, 25, 50, 75, 90, 95, 99};
 struct Times {
     uint64_t count = 0;
     double mean_ns = 0;
-    std::vector<uint64_t> percent_ns; // at fct_percents, by nearest rank; 0 of none
+    std::vector<uint64_t> percent_ns; // at fct_percents, by nearest rank; 0 without flows
 
     /* percent: one of fct_percents */
     uint64_t percentile_ns(uint32_t percent) const;
@@ -28,11 +26,11 @@ struct Times {
 
 Times times_of(std::vector<uint64_t> ns);
 
-/* Of long-lived flows' goodput. */
+/* Statistics of long-lived flows' goodput. */
 struct Rates {
     double mean_bps = 0;
     double variance = 0;             // of all flows, in (bit/s)^2
-    std::vector<double> percent_bps; // at rate_percents, by nearest rank; the 0th is the least
+    std::vector<double> percent_bps; // at rate_percents, by nearest rank; the 0th is the minimum
 };
 
 constexpr uint32_t rate_percents[] = {0, 5, 10, 25, 50, 75, 90, 95, 100};
@@ -40,19 +38,19 @@ constexpr uint32_t rate_percents[] = {0, 5, 10, 25, 50, 75, 90, 95, 100};
 /* rates: at least one. */
 Rates rates_of(std::vector<double> rates_bps);
 
-/* What flows of a decade of sizes got, bytes above `above` up to 10 * above. */
+/* Statistics of flows in a decade of sizes: more than `above` bytes, up to 10 * above. */
 struct OfSize {
     uint64_t above;
     uint64_t count = 0;
-    double mean_bps = 0;   // of flows' own goodput, size by completion time
-    double std_bps = 0;    // its standard deviation
-    double std_fct_ns = 0; // of completion times
+    double mean_bps = 0;   // of flows' goodput: size divided by completion time
+    double std_bps = 0;    // standard deviation of goodput
+    double std_fct_ns = 0; // standard deviation of completion times
 };
 
-/* Decades from 1 KB to 100 MB that have a flow. */
+/* Returns the decades from 1 KB to 100 MB that have a flow. */
 std::vector<OfSize> by_size(const std::vector<Completion> &flows);
 
-/* One line of JSON. */
+/* Writes one line of JSON. */
 void write_summary(std::ostream &out, const Result &result);
 
 } // namespace sim

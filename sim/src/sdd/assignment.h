@@ -1,6 +1,6 @@
 /*
- * Whether circuits are those that hosts need: the evaluation of weeks against the
- * streams that run (Tewari 2015, sections 4.7.2 and 4.7.3).
+ * Evaluates whether weeks have the circuits that the current streams need (Tewari 2015, sections
+ * 4.7.2 and 4.7.3).
  */
 #pragma once
 
@@ -14,30 +14,32 @@ namespace sim {
 
 class Assignment {
   public:
-    /* Circuits carry so many bits per second. */
+    /* circuit_bps: rate of a circuit. */
     Assignment(const StreamSettings &settings, uint64_t week_ns, uint64_t circuit_bps);
 
     void planned(const Week &week, uint64_t start_ns);
     void sent(const Frame &frame, uint64_t start_ns);
 
     /*
-     * From the week of the change, counted as 0, to the first one in which each host that streams
-     * has circuits to its destinations and to no other; as many as there are if none has.
+     * Returns the number of weeks from the change (week 0) to the first week in which each
+     * streaming host has circuits to its destinations and to no other host; the number of all weeks
+     * if there is none.
      */
     uint32_t weeks_to_optimum() const;
 
-    /* The same for the first week in which it has those to its destinations, whatever others. */
+    /* The same for the first week with circuits to its destinations, regardless of others. */
     uint32_t weeks_to_serve() const;
 
-    /* Of the weeks from the first optimal one on, the share that is so. */
+    /* Returns the share of optimal weeks from the first optimal one on. */
     double optimal_share() const;
 
-    /* Days of the last optimal week before the change, and of the last one of all; 0 if none. */
+    /* Number of days in the last optimal week before the change, and in the last one of all; 0 if
+     * none. */
     uint32_t days_before() const;
     uint32_t days_after() const;
 
-    /* What hosts that stream sent to their destinations by what their slots had room for, in
-     * optimal weeks; 0 if there is none. */
+    /* Returns the bytes that streaming hosts sent to their destinations divided by the room of
+     * their slots, in optimal weeks; 0 without such weeks. */
     double utilisation() const;
 
   private:
@@ -45,8 +47,8 @@ class Assignment {
         bool optimal = false;
         bool served = false;
         uint32_t days = 0;
-        uint64_t slot_ns = 0;    // to destinations, of all hosts that stream
-        uint64_t sent_bytes = 0; // by these
+        uint64_t slot_ns = 0;    // slots to destinations, of all streaming hosts
+        uint64_t sent_bytes = 0; // sent by these hosts
     };
 
     const std::vector<std::vector<uint32_t>> &wanted(uint64_t week) const {
@@ -58,7 +60,7 @@ class Assignment {
     const StreamSettings &settings_;
     uint64_t week_ns_;
     uint64_t circuit_bps_;
-    std::vector<Evaluated> weeks_; // by number
+    std::vector<Evaluated> weeks_; // by week number
 };
 
 } // namespace sim

@@ -1,6 +1,5 @@
 /*
- * For how long a link is busy, and for how long it is not: the ON and OFF durations
- * of a host that follows slots.
+ * Measures how long a link is busy and idle: the ON and OFF durations of a host that follows slots.
  */
 #pragma once
 
@@ -13,11 +12,11 @@ namespace sim {
 
 class Bursts {
   public:
-    /* gap_ns: idle time that ends a burst; less is between two of its frames. */
+    /* gap_ns: idle time that ends a burst; shorter gaps are between frames of a burst. */
     explicit Bursts(uint64_t gap_ns) : gap_ns_(gap_ns) {
     }
 
-    /* A frame occupies the link from `start_ns` on; frames come in order. */
+    /* Adds a frame that occupies the link from `start_ns` on; frames must be in order. */
     void add(uint64_t start_ns, uint64_t duration_ns) {
         if (end_ns_ > 0 && start_ns > end_ns_ + gap_ns_) {
             on_.push_back(static_cast<double>(end_ns_ - start_ns_));
@@ -29,7 +28,7 @@ class Bursts {
         end_ns_ = start_ns + duration_ns;
     }
 
-    /* Standard deviations; none of fewer than two complete bursts. */
+    /* Standard deviations; none with fewer than two complete bursts. */
     std::optional<double> on_deviation_ns() const {
         return deviation(on_);
     }

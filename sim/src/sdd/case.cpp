@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t most_ns = 10'000'000'000;
 constexpr uint64_t most_bps = 100'000'000'000;
-/* Of a queue; the port counts in picoseconds. */
+/* Maximum size of a queue; the port counts in picoseconds. */
 constexpr uint64_t most_bytes = 1'000'000'000;
 constexpr uint32_t most_hosts = 1024;
 
@@ -37,7 +37,7 @@ uint32_t read_host(const Json &json, const std::vector<std::string> &names) {
     return static_cast<uint32_t>(found - names.begin());
 }
 
-/* most: destinations of each host that count, the first ones. */
+/* most: maximum number of destinations of each host; the first ones are used. */
 std::vector<std::vector<uint32_t>> read_pattern(const Json &json, size_t most,
                                                 const std::vector<std::string> &names) {
     std::vector<std::vector<uint32_t>> pattern(names.size());
@@ -46,7 +46,7 @@ std::vector<std::vector<uint32_t>> read_pattern(const Json &json, size_t most,
         for (const Json &name : row["to"].items()) {
             uint32_t to = read_host(name, names);
             if (to == from)
-                name.refuse("must be another host than \"from\"");
+                name.refuse("must differ from \"from\"");
             if (pattern[from].size() < most)
                 pattern[from].push_back(to);
         }
@@ -89,8 +89,8 @@ std::vector<Week> read_weeks(const Json &json, const std::vector<std::string> &n
     return weeks;
 }
 
-/* Messages go from any host to any other, and those of a pair that never has a circuit would wait
- * for ever. */
+/* Messages go from any host to any other, and messages of a pair without a circuit would wait for
+ * ever. */
 void check_pairs(const Json &json, const std::vector<Week> &weeks,
                  const std::vector<std::string> &names) {
     std::vector<std::vector<bool>> served(names.size(), std::vector<bool>(names.size()));
@@ -124,7 +124,7 @@ SddCase read_sdd_case(const Json &json) {
     uint64_t packet_bps = config["packetBps"].whole(0, host_bps);
     uint64_t week_ns = config["periodNs"].whole(1, most_ns);
     if (circuits && !scheduled)
-        sdd["circuits"].refuse("must be false where nothing is scheduled");
+        sdd["circuits"].refuse("must be false if nothing is scheduled");
     SddCase read = {
         .seed = json["seed"].whole(0, INT64_MAX),
         .names = names,

@@ -1,6 +1,6 @@
 /*
- * A case of hosts with libsdd over a hybrid switch: what its controller is
- * configured with, and what hosts send.
+ * A case of hosts with libsdd on a hybrid switch: its controller's configuration and its hosts'
+ * traffic.
  */
 #pragma once
 
@@ -23,15 +23,15 @@ namespace sim {
 struct SddCase {
     uint64_t seed;
     std::vector<std::string> names; // of hosts
-    std::string config;             // the controller's, for the planner
+    std::string config;             // the controller's configuration, for the planner
     bool scheduled;                 // false: no controller, every queue is open
     HybridSettings network;
     EgressSettings egress;
     ControlSettings control;
-    uint64_t slot_ns; // of TDMA and FastPass; 0: the config has none
+    uint64_t slot_ns; // slot length of TDMA and FastPass; 0: not configured
     std::variant<MessageSettings, StreamSettings> workload;
-    std::optional<TcpSettings> tcp; // of messages; none: UDP
-    std::vector<Week> weeks;        // instead of the planner's; none: it is asked
+    std::optional<TcpSettings> tcp; // TCP for messages; none: UDP
+    std::vector<Week> weeks;        // fixed weeks; none: the planner's weeks
 };
 
 /* Whether a case is of this kind. */

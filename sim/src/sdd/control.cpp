@@ -32,7 +32,7 @@ void ControlLoop::begin_week() {
     ns3::Simulator::Schedule(ns3::NanoSeconds(settings_.week_ns), [this] { begin_week(); });
 }
 
-/* Of pairs that have anything to tell. */
+/* Returns the reports of pairs with queued or arrived bytes. */
 std::vector<Report> ControlLoop::reports() {
     std::vector<Report> reports;
     auto hosts = static_cast<uint32_t>(hosts_.size());

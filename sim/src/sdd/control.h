@@ -1,13 +1,12 @@
 /*
- * The control loop: every week hosts report what is queued, and the planner plans
- * the week after.
+ * The control loop: every week hosts report their queues, and the planner plans the next week.
  *
  *     week p                               week p + 1
  *     | hosts report | plan | announce     | hosts follow the schedule made of p's reports
  *
- * Hosts are told slots ahead of time (loosely coupled), or get START and STOP when a
- * day begins and ends (tightly coupled), each some time late. A host takes its
- * signals in order. The planner's own time does not count.
+ * Hosts receive slots in advance (loosely coupled), or START and STOP when a day begins and ends
+ * (tightly coupled), with a delay. A host processes its signals in order. The planner's computation
+ * takes no simulated time.
  */
 #pragma once
 
@@ -26,8 +25,8 @@ namespace sim {
 struct ControlSettings {
     uint64_t week_ns;
     bool tight;
-    /* What passes until a host has acted on a signal: delay_ns, and an exponentially distributed
-     * time of this mean. */
+    /* The time until a host has acted on a signal: delay_ns plus an exponentially distributed time
+     * with this mean. */
     double delay_ns;
     double spread_ns;
 };
@@ -39,10 +38,10 @@ class ControlLoop {
     ControlLoop(const ControlLoop &) = delete;
     ControlLoop &operator=(const ControlLoop &) = delete;
 
-    /* The first week, in which nobody has circuits, begins now. */
+    /* Begins the first week, which has no circuits. */
     void begin();
 
-    /* Called for each week when it has been planned; start_ns: when it begins. */
+    /* Called for each planned week. start_ns: start of the week. */
     using Planned = std::function<void(const Week &week, uint64_t start_ns)>;
     void on_planned(Planned planned) {
         planned_ = std::move(planned);
@@ -63,8 +62,8 @@ class ControlLoop {
     HybridSwitch &switch_;
     std::vector<Egress *> hosts_;
     std::mt19937_64 random_;
-    std::vector<int64_t> received_;  // by pair, as of the last report
-    std::vector<uint64_t> acted_ns_; // when each host acts on the last signal it was sent
+    std::vector<int64_t> received_;  // by pair, at the last report
+    std::vector<uint64_t> acted_ns_; // when each host acts on its last signal
     Planned planned_;
     uint64_t weeks_ = 0;
 };

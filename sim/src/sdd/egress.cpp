@@ -10,7 +10,7 @@ namespace sim {
 
 namespace {
 
-/* Addresses in libsdd stand for host numbers; the first is 10.0.0.1. */
+/* Addresses in libsdd represent host numbers; the first is 10.0.0.1. */
 constexpr uint32_t first_address = 0x0a000001;
 
 sdd_limits limits_of(uint32_t hosts) {
@@ -35,7 +35,8 @@ int64_t now() {
 
 } // namespace
 
-/* A frame while libsdd has it; the descriptor first, so that one pointer is both. */
+/* A frame that libsdd owns; the descriptor is first, so that a pointer to it points to this
+ * struct. */
 struct Egress::Buffered {
     sdd_packet packet{};
     FramePtr frame;
@@ -83,7 +84,7 @@ void Egress::map_to_packet_queue(uint16_t source_port) {
     sdd_match match = sdd_match_all();
     match.source_port = source_port;
     match.wildcards = SDD_ANY_DESTINATION_PORT | SDD_ANY_PROTOCOL;
-    /* More specific than a queue's own mapping must be one for each destination. */
+    /* One mapping for each destination is needed to be more specific than the queues' mappings. */
     for (uint32_t to = 0; to < hosts_; to++) {
         match.destination = base_ipv4(first_address + to);
         match.destination_prefix_bits = 128;
@@ -109,7 +110,7 @@ bool Egress::send(FramePtr frame) {
     if (status == SDD_ERR_FULL)
         return false;
     require(status, "enqueue");
-    (void)buffered.release(); // libsdd's until it is handed back
+    (void)buffered.release(); // libsdd owns it until it returns it
     pump();
     return true;
 }
@@ -136,8 +137,8 @@ uint64_t Egress::queued_bytes() const {
     return static_cast<uint64_t>(sum);
 }
 
-/* Frames are handed to the NIC one at a time, each when the wire is free, so that it holds none
- * that a slot's end could not call back. */
+/* The NIC receives one frame at a time, when the wire is free, so that it never holds a frame
+ * beyond the end of a slot. */
 void Egress::pump() {
     while (nic_.free_ns() <= now_ns()) {
         sdd_packet *packet = sdd_dequeue(sdd_.get(), now());
@@ -156,7 +157,7 @@ void Egress::pump() {
     wake_at(nic_.free_ns());
 }
 
-/* One event is pending at most: the earliest that was asked for. */
+/* At most one event is pending: the earliest requested one. */
 void Egress::wake_at(uint64_t ns) {
     if (wake_.IsPending()) {
         if (wake_ns_ <= ns)

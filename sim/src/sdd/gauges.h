@@ -19,7 +19,7 @@ class Gauge {
         return bytes_.empty() ? 0 : sum / static_cast<double>(bytes_.size());
     }
 
-    /* By nearest rank; 0 of none. */
+    /* Percentile by nearest rank; 0 without samples. */
     uint64_t percentile(size_t percent) const {
         if (bytes_.empty())
             return 0;

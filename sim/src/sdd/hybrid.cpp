@@ -32,8 +32,8 @@ void HybridSwitch::receive(FramePtr frame, uint32_t port) {
     carry(std::move(frame));
 }
 
-/* Of days that follow each other without a night each counts alone: a frame on the border of two
- * has been cut. */
+/* Each day counts separately, even without a night between them: a frame across the border of two
+ * days is cut. */
 bool HybridSwitch::is_up(uint32_t from, uint32_t to, uint64_t first_bit_ns, uint64_t last_bit_ns) {
     while (!circuits_.empty() && circuits_.front().down_ns + settings_.delay_ns < first_bit_ns)
         circuits_.pop_front();
@@ -46,10 +46,10 @@ bool HybridSwitch::is_up(uint32_t from, uint32_t to, uint64_t first_bit_ns, uint
     return false;
 }
 
-/* Light is not stored: the last bit is at the host a link's delay later. */
+/* Circuits do not store frames: the last bit reaches the host after the link's delay. */
 void HybridSwitch::carry(FramePtr frame) {
     under_way_++;
-    /* ns-3 copies what it is given to call. */
+    /* ns-3 copies the callback. */
     auto held = std::make_shared<FramePtr>(std::move(frame));
     ns3::Simulator::Schedule(ns3::NanoSeconds(settings_.delay_ns), [this, held] {
         under_way_--;

@@ -1,7 +1,6 @@
 /*
- * REACToR's switch: circuits that are up by day and dark by night, and beside them a
- * packet switch (Tewari 2015, section 4.7). Without circuits it is a packet switch
- * for all frames, as under FastPass.
+ * REACToR's switch: circuits that are up by day and dark by night, and a packet switch (Tewari
+ * 2015, section 4.7). Without circuits it is a packet switch for all frames, as with FastPass.
  */
 #pragma once
 
@@ -17,15 +16,15 @@ namespace sim {
 
 struct HybridSettings {
     bool circuits;
-    uint64_t host_bps;     // of hosts' links, and of circuits' light
+    uint64_t host_bps;     // of hosts' links and of circuits
     uint64_t packet_bps;   // of the packet switch's link to each host
     uint64_t delay_ns;     // of each host's link
-    uint64_t buffer_bytes; // of each port of the packet switch; no_limit: all fits
+    uint64_t buffer_bytes; // of each port of the packet switch; no_limit: unlimited
 };
 
 struct HybridCounts {
-    uint64_t carried = 0; // frames, by circuits
-    uint64_t dark = 0;    // lost: not all of the frame came while its circuit was up
+    uint64_t carried = 0; // frames carried by circuits
+    uint64_t dark = 0;    // lost frames: the circuit was not up for the whole frame
 };
 
 class HybridSwitch final : public Receiver {
@@ -34,16 +33,17 @@ class HybridSwitch final : public Receiver {
     HybridSwitch(const HybridSwitch &) = delete;
     HybridSwitch &operator=(const HybridSwitch &) = delete;
 
-    /* Circuits of a week that starts then; weeks come in order, before they start. */
+    /* Sets the circuits of a week that starts at start_ns. Weeks must be set in order, before they
+     * start. */
     void order(uint64_t start_ns, const Week &week);
 
-    /* port: the host that sent it. The last bit of the frame comes now. */
+    /* Receives the last bit of a frame. port: the sending host. */
     void receive(FramePtr frame, uint32_t port) override;
 
     const HybridCounts &counts() const {
         return counts_;
     }
-    /* Frames on circuits that have not arrived. */
+    /* Number of frames on circuits that have not arrived. */
     uint64_t under_way() const {
         return under_way_;
     }
@@ -65,7 +65,7 @@ class HybridSwitch final : public Receiver {
     HybridSettings settings_;
     std::vector<Receiver *> hosts_;
     std::vector<std::unique_ptr<Port>> ports_;
-    std::deque<Circuits> circuits_; // in order of time; those long past are gone
+    std::deque<Circuits> circuits_; // in order of time; past ones are removed
     HybridCounts counts_;
     uint64_t under_way_ = 0;
 };

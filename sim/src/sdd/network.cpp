@@ -6,9 +6,9 @@ namespace sim {
 
 namespace {
 
-/* A host's NIC is given a frame when its wire is free. */
+/* The NIC's queue: a host's NIC receives a frame only when its wire is free. */
 constexpr uint64_t nic_bytes = 100'000;
-/* What libedge is told of the fabric; with one path it has nothing to choose. */
+/* libedge's RTT of the fabric, which is irrelevant with one path. */
 constexpr uint32_t rtt_ns = 10'000;
 
 } // namespace
@@ -54,8 +54,8 @@ std::vector<Egress *> SddNetwork::egress_of_all() {
     return all;
 }
 
-/* The server's side of a connection, so its ACKs, take the packet switch: `packetFlows` of the
- * controller's configuration. */
+/* The server's segments of a connection, such as ACKs, take the packet switch, like `packetFlows`
+ * of the controller's configuration. */
 std::unique_ptr<Connection> SddNetwork::open(uint32_t from, uint32_t to, Connection::Done done) {
     if (tcp_) {
         auto port = static_cast<uint16_t>(first_port + from);

@@ -1,6 +1,4 @@
-/*
- * The hosts of a case, each with libsdd above its link to the hybrid switch.
- */
+/* The hosts of a case, each with libsdd before its link to the hybrid switch. */
 #pragma once
 
 #include <memory>
@@ -31,13 +29,14 @@ class SddNetwork {
         return *nics_[host];
     }
 
-    /* An ordered pair's messages, over what the case has: TCP, or UDP. */
+    /* Opens a connection for an ordered pair's messages, over the case's transport: TCP or UDP. */
     std::unique_ptr<Connection> open(uint32_t from, uint32_t to, Connection::Done done);
 
-    /* Frames that reached hosts. */
+    /* Number of frames that reached hosts. */
     uint64_t delivered() const;
 
-    /* Frames that neither arrived nor were lost yet: on links, in ports and on circuits. */
+    /* Number of frames that have neither arrived nor been lost: on links, in ports and on
+     * circuits. */
     uint64_t under_way() const;
 
     uint64_t timeouts() const;
@@ -47,7 +46,7 @@ class SddNetwork {
 
     std::optional<TcpSettings> tcp_;
     std::vector<std::unique_ptr<Station>> stations_; // without TCP
-    std::vector<std::unique_ptr<Host>> tcp_hosts_;   // with it
+    std::vector<std::unique_ptr<Host>> tcp_hosts_;   // with TCP
     std::optional<HybridSwitch> switch_;
     std::vector<std::unique_ptr<Port>> nics_;
     std::vector<std::unique_ptr<Egress>> egress_;

@@ -13,7 +13,7 @@ namespace sim {
 
 namespace {
 
-constexpr int in = 0, out = 1; // of a pipe
+constexpr int in = 0, out = 1; // ends of a pipe
 
 void write_reports(std::ostream &line, const std::vector<Report> &reports,
                    const std::vector<std::string> &names) {
@@ -35,12 +35,12 @@ PlannerProcess::PlannerProcess(const std::string &command, std::string config,
     : config_(std::move(config)), names_(std::move(names)) {
     std::array<int, 2> asked{}, answered{};
     if (pipe(asked.data()) != 0 || pipe(answered.data()) != 0)
-        throw std::runtime_error("no pipe to the planner");
-    std::signal(SIGPIPE, SIG_IGN); // a planner that has ended is an answer that is missing
+        throw std::runtime_error("cannot create a pipe to the planner");
+    std::signal(SIGPIPE, SIG_IGN); // a terminated planner is reported as a missing answer
     std::string line = "exec " + command;
     process_ = fork();
     if (process_ < 0)
-        throw std::runtime_error("no process for the planner");
+        throw std::runtime_error("cannot start the planner");
     if (process_ == 0) {
         dup2(asked[in], STDIN_FILENO);
         dup2(answered[out], STDOUT_FILENO);
@@ -76,7 +76,7 @@ Week PlannerProcess::plan(const std::vector<Report> &reports) {
     json_error_t error;
     std::unique_ptr<json_t, void (*)(json_t *)> document(json_loads(line_, 0, &error), json_decref);
     if (!document)
-        throw std::runtime_error("the planner's answer is no JSON");
+        throw std::runtime_error("the planner's answer is not JSON");
     Json answer(document.get(), "schedule");
     if (answer.has("error"))
         throw InputError("schedule: " + answer["error"].text());

@@ -1,7 +1,4 @@
-/*
- * Who plans the weeks: the shipped planner in a process of its own, or weeks that
- * it planned before.
- */
+/* Plans the weeks: by the shipped planner in a separate process, or with weeks planned before. */
 #pragma once
 
 #include <cstdint>
@@ -15,12 +12,12 @@
 
 namespace sim {
 
-/* What a host tells of one of its queues when a week begins. */
+/* A host's report of one of its queues at the start of a week. */
 struct Report {
     uint32_t from;
     uint32_t to;
     int64_t queued_bytes;
-    int64_t arrived_bytes; // in the week before
+    int64_t arrived_bytes; // in the previous week
 };
 
 class Planner {
@@ -30,14 +27,14 @@ class Planner {
     Planner &operator=(const Planner &) = delete;
     virtual ~Planner() = default;
 
-    /* The week after the one that begins now. Throws InputError if it is none. */
+    /* Plans the week after the one that begins now. Throws InputError if the answer is invalid. */
     virtual Week plan(const std::vector<Report> &reports) = 0;
 };
 
-/* Weeks known beforehand, again and again, whatever is reported. */
+/* Repeats given weeks, independently of the reports. */
 class FixedWeeks final : public Planner {
   public:
-    /* At least one. */
+    /* weeks: at least one. */
     explicit FixedWeeks(std::vector<Week> weeks) : weeks_(std::move(weeks)) {
     }
 
@@ -51,14 +48,14 @@ class FixedWeeks final : public Planner {
 };
 
 /*
- * `./evenweave schedule`, asked line by line: the controller's own estimate of
- * demand and its own schedulers, which remember earlier weeks.
+ * Runs `./evenweave schedule` and queries it line by line: it has the controller's estimate of
+ * demand and its schedulers, which have state of earlier weeks.
  */
 class PlannerProcess final : public Planner {
   public:
     /*
-     * command: as a shell takes it. config: the controller's, JSON on one line.
-     * Throws std::runtime_error if the process cannot be started.
+     * command: a shell command. config: the controller's configuration as JSON on one line. Throws
+     * std::runtime_error if the process cannot be started.
      */
     PlannerProcess(const std::string &command, std::string config, std::vector<std::string> names);
     ~PlannerProcess() override;
@@ -67,7 +64,7 @@ class PlannerProcess final : public Planner {
     Week plan(const std::vector<Report> &reports) override;
 
   private:
-    std::string config_; // until the first line has told it
+    std::string config_; // until the first line has passed it
     std::vector<std::string> names_;
     pid_t process_ = 0;
     FILE *to_ = nullptr;

@@ -12,7 +12,7 @@ namespace sim {
 namespace {
 
 constexpr uint64_t sample_ns = 10'000;
-/* By then circuits have been given to the connections' handshakes. */
+/* By this time the connections' handshakes have had circuits. */
 constexpr uint64_t tcp_first_ns = 20'000'000;
 constexpr uint64_t udp_first_ns = 1'000'000;
 
@@ -75,7 +75,7 @@ class SddRun {
             control_->on_planned([this](const Week &week, uint64_t start_ns) {
                 assignment_->planned(week, start_ns);
             });
-        /* Between two frames of a slot there is less than a frame's time. */
+        /* Gaps between frames of a slot are shorter than a frame. */
         bursts_.emplace(input_.slot_ns / 4);
         uint32_t first = 0;
         while (first + 1 < network_.hosts() && settings.before[first].empty())
@@ -110,9 +110,9 @@ class SddRun {
     }
 
     void sample() {
-        /* Nothing sends a message's lost datagram again. */
+        /* Lost datagrams of a message are not retransmitted. */
         if (wanted_ > 0 && !input_.tcp && network_.hybrid().counts().dark + drops() > 0)
-            throw std::runtime_error("a message lost a frame, and will never be complete");
+            throw std::runtime_error("a message lost a frame and can never complete");
         for (uint32_t host = 0; host < network_.hosts(); host++) {
             result_.host_queue.add(network_.egress(host).queued_bytes());
             result_.switch_queue.add(network_.hybrid().port_to(host).backlog_bytes());
@@ -131,7 +131,7 @@ class SddRun {
     SddResult result_;
     uint64_t wanted_ = 0; // messages
     SddNetwork network_;
-    std::vector<std::unique_ptr<Connection>> connections_; // by sender and receiver
+    std::vector<std::unique_ptr<Connection>> connections_; // indexed by sender and receiver
     std::optional<ControlLoop> control_;
     std::optional<MessageArrivals> arrivals_;
     std::optional<Streams> streams_;
@@ -139,7 +139,7 @@ class SddRun {
     std::optional<Bursts> bursts_;
 };
 
-/* Leaves nothing of a run in ns-3's globals, however it ends. */
+/* Clears ns-3's global state at the end of a run, also after an exception. */
 struct Cleanup {
     ~Cleanup() {
         ns3::Simulator::Destroy();
@@ -154,7 +154,7 @@ std::unique_ptr<Planner> make_planner(const SddCase &input, const std::string &c
     if (!input.weeks.empty())
         return std::make_unique<FixedWeeks>(input.weeks);
     if (command.empty())
-        throw InputError("sdd.weeks: must be there without a planner");
+        throw InputError("sdd.weeks: is required without a planner");
     return std::make_unique<PlannerProcess>(command, input.config, input.names);
 }
 

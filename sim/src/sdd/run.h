@@ -1,6 +1,6 @@
 /*
- * Runs a case of hosts with libsdd. Messages: until all are there. Streams: for the
- * weeks that the case says.
+ * Runs a case of hosts with libsdd: with messages until all have arrived, with streams for the
+ * configured number of weeks.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace sim {
 
-/* What became of streams. */
+/* The results of streams. */
 struct StreamResult {
     uint32_t weeks_to_serve;
     uint32_t weeks_to_optimum;
@@ -23,7 +23,7 @@ struct StreamResult {
     uint32_t days_before;
     uint32_t days_after;
     double utilisation;
-    std::optional<double> on_deviation; // of the first host that streams, by the slot's length
+    std::optional<double> on_deviation; // of the first streaming host, by the slot's length
     std::optional<double> off_deviation;
 };
 
@@ -34,25 +34,26 @@ struct SddResult {
     uint64_t packet_drops = 0; // by the packet switch
     uint64_t sent = 0;         // frames that hosts gave to their links
     uint64_t delivered = 0;    // frames that reached their hosts
-    uint64_t under_way = 0;    // frames that neither arrived nor were lost, when the run ended
-    uint64_t payload = 0;      // bytes of complete messages, or that streams sent
-    uint64_t timeouts = 0;     // of TCP
+    uint64_t under_way = 0; // frames that had neither arrived nor been lost at the end of the run
+    uint64_t payload = 0;   // bytes of complete messages, or bytes sent by streams
+    uint64_t timeouts = 0;  // of TCP
     uint64_t weeks = 0;
-    uint64_t simulated_ns = 0; // until the run ended
-    Gauge host_queue;          // of each host, by samples: bytes in its SDDQueues
-    Gauge switch_queue;        // of each port of the packet switch
+    uint64_t simulated_ns = 0; // duration of the run
+    Gauge host_queue;          // samples of bytes in each host's SDDQueues
+    Gauge switch_queue;        // samples of each port of the packet switch
 };
 
 /*
- * One run per process at a time: ns-3's simulator is global. planner: null where
- * nothing is scheduled. Throws InputError if the planner refuses or its answer is no week.
+ * Runs a case. Only one run per process at a time, because ns-3's simulator is global. planner:
+ * null if nothing is scheduled. Throws InputError if the planner refuses or its answer is not a
+ * week.
  */
 SddResult run_sdd(const SddCase &input, Planner *planner);
 
-/* The case's own: the command, or the weeks that the case has; null where nothing is scheduled. */
+/* Creates the case's planner: the command, or the case's weeks; null if nothing is scheduled. */
 std::unique_ptr<Planner> make_planner(const SddCase &input, const std::string &command);
 
-/* One line of JSON: {"metrics":{...}}, times in ms, queues in KB. */
+/* Writes one line of JSON: {"metrics":{...}}, times in ms, queues in KB. */
 void write_sdd_summary(std::ostream &out, const SddResult &result);
 
 } // namespace sim

@@ -1,6 +1,6 @@
 /*
- * A host on the hybrid switch without TCP: it counts the datagrams that arrive, and
- * gives them to their message.
+ * A host on the hybrid switch without TCP: it counts arriving datagrams and assigns them to their
+ * messages.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ namespace sim {
 
 class Station final : public Receiver {
   public:
-    /* Payload from a host goes to that message; without, nowhere. */
+    /* Assigns payload from a host to these messages; otherwise it is only counted. */
     void expect(uint32_t from, Messages &messages) {
         if (messages_.size() <= from)
             messages_.resize(from + 1);

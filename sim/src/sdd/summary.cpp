@@ -7,7 +7,7 @@ namespace sim {
 
 namespace {
 
-/* Members of an object, one after the other. */
+/* Writes successive members of an object. */
 class Members {
   public:
     explicit Members(std::ostream &out) : out_(out) {

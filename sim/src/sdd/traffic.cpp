@@ -72,7 +72,7 @@ const std::vector<uint32_t> &Streams::destinations(uint32_t host) const {
     return now_ns() < change_ns_ ? settings_.before[host] : settings_.after[host];
 }
 
-/* What a full queue refuses is not sent. Destinations take turns. */
+/* Frames that a full queue refuses are not sent. Destinations take turns. */
 void Streams::send(uint32_t from, uint64_t turn) {
     const auto &to = destinations(from);
     if (!to.empty())

@@ -1,7 +1,6 @@
 /*
- * What hosts send over the hybrid switch: messages, over TCP or in UDP packets of
- * 1500 bytes, and streams of UDP. The user-space stack that the paper evaluates has
- * UDP only (Tewari 2015, section 4.7.4).
+ * The traffic of hosts over the hybrid switch: messages over TCP or in UDP packets of 1500 bytes,
+ * and streams of UDP. The paper's user-space stack has UDP only (Tewari 2015, section 4.7.4).
  */
 #pragma once
 
@@ -19,20 +18,20 @@ namespace sim {
 /* Messages that arrive as a Poisson process, each from any host to any other. */
 struct MessageSettings {
     Sizes sizes;
-    double load; // of all hosts' links
+    double load; // share of the capacity of all hosts' links
     uint32_t flows;
 };
 
-/* Hosts that stream to others, all the time and as fast as told. */
+/* Hosts that stream to others permanently at a given rate. */
 struct StreamSettings {
-    uint64_t bps;    // of each host that streams, shared by its destinations
-    uint32_t weeks;  // that are simulated
-    uint32_t change; // the pattern that streams change from `before` to `after` in this week
+    uint64_t bps;    // rate of each streaming host, shared by its destinations
+    uint32_t weeks;  // number of simulated weeks
+    uint32_t change; // the week in which streams change from the pattern `before` to `after`
     std::vector<std::vector<uint32_t>> before; // destinations of each host
     std::vector<std::vector<uint32_t>> after;
 };
 
-/* One ordered pair of hosts: messages leave and arrive in order, one after the other. */
+/* The messages of one ordered pair of hosts, which leave and arrive in order. */
 class Messages final : public Connection {
   public:
     Messages(uint32_t from, uint32_t to, Egress &egress, Done done)
@@ -42,11 +41,11 @@ class Messages final : public Connection {
     void close() override {
     }
 
-    /* All of a message is in libsdd's queues at once. */
+    /* A whole message enters libsdd's queues at once. */
     void abandon() override {
     }
 
-    /* Payload of a frame that the receiver has. */
+    /* Records the payload of a frame that the receiver got. */
     void arrived(const Frame &frame);
 
   private:
@@ -57,7 +56,7 @@ class Messages final : public Connection {
     Egress &egress_;
 };
 
-/* A frame with so much payload. */
+/* Creates a frame with this much payload. */
 FramePtr make_datagram(uint32_t from, uint32_t to, uint32_t payload);
 
 constexpr uint32_t datagram_header_bytes = 28; // IPv4 and UDP
@@ -66,8 +65,8 @@ constexpr uint32_t most_payload = 1472;
 /* The arrivals of messages. */
 class MessageArrivals {
   public:
-    /* connections: of all ordered pairs, by sender and receiver. The first message comes at
-     * first_ns or after. */
+    /* connections: of all ordered pairs, indexed by sender and receiver. The first message arrives
+     * at first_ns or later. */
     MessageArrivals(const MessageSettings &settings, uint64_t host_bps, uint32_t hosts,
                     uint64_t seed, uint64_t first_ns,
                     std::vector<std::unique_ptr<Connection>> &connections);
@@ -85,13 +84,13 @@ class MessageArrivals {
     uint32_t arrived_ = 0;
 };
 
-/* The frames of one stream at an even pace, from a time drawn within the first gap. */
+/* Sends a stream's frames at regular intervals, from a random time within the first gap. */
 class Streams {
   public:
     Streams(const StreamSettings &settings, uint64_t week_ns, uint64_t seed,
             std::vector<Egress *> hosts);
 
-    /* The destinations of a host now. */
+    /* The current destinations of a host. */
     const std::vector<uint32_t> &destinations(uint32_t host) const;
 
   private:
@@ -99,7 +98,7 @@ class Streams {
 
     const StreamSettings &settings_;
     std::vector<Egress *> hosts_;
-    uint64_t change_ns_; // the middle of its week
+    uint64_t change_ns_; // in the middle of its week
     uint64_t gap_ns_;
 };
 

@@ -27,7 +27,7 @@ Day read_day(const Json &json, const std::vector<std::string> &names) {
         if (receives[to])
             circuit["to"].refuse("\"" + names[to] + "\" has another circuit in this day");
         sends[from] = receives[to] = true;
-        /* A circuit of a host to itself is what Solstice fills a matching up with. */
+        /* Solstice completes a matching with circuits of a host to itself. */
         if (from != to)
             day.to[from] = to;
     }
@@ -37,7 +37,7 @@ Day read_day(const Json &json, const std::vector<std::string> &names) {
 } // namespace
 
 Week read_week(const Json &json, const std::vector<std::string> &names) {
-    json.allow_more(); // demand, served and else of ./evenweave schedule
+    json.allow_more(); // demand, served and other members of ./evenweave schedule
     Week week = {json["weekNs"].whole(1, most_ns), json["guardNs"].whole(0, most_ns), {}};
     uint64_t free_ns = week.guard_ns;
     for (const Json &item : json["days"].items()) {

@@ -1,6 +1,6 @@
 /*
- * A week: who may send to whom when, as `./evenweave schedule` answers. Days are
- * matchings of hosts; circuits are up a guard before and after each day.
+ * A week, as `./evenweave schedule` prints it: which host may send to which other host at which
+ * time. Days are matchings of hosts; circuits are up from a guard before to a guard after each day.
  */
 #pragma once
 
@@ -12,11 +12,11 @@
 
 namespace sim {
 
-/* The destination of a host that has none. */
+/* The destination of a host without a circuit. */
 constexpr uint32_t idle = UINT32_MAX;
 
 struct Day {
-    uint64_t start_ns; // from the week's start
+    uint64_t start_ns; // relative to the week's start
     uint64_t duration_ns;
     std::vector<uint32_t> to; // of each host; idle: none
 
@@ -28,13 +28,12 @@ struct Day {
 struct Week {
     uint64_t length_ns;
     uint64_t guard_ns;
-    std::vector<Day> days; // in order of time, two guards apart at least
+    std::vector<Day> days; // in order of time, at least two guards apart
 };
 
 /*
- * names: the hosts, in the order of their numbers. Throws InputError if a circuit
- * names a host that is not there, a host has two circuits in one direction in a
- * day, or days overlap or leave the week.
+ * names: the hosts in the order of their numbers. Throws InputError if a circuit names an unknown
+ * host, a host has two circuits in the same direction in a day, or days overlap or exceed the week.
  */
 Week read_week(const Json &json, const std::vector<std::string> &names);
 

@@ -28,14 +28,14 @@ DealtChoice::DealtChoice(const std::vector<edge_multipath> &tables)
         }
 }
 
-/* A new flow goes where there would be the fewest for a slot with it; of several such ports, by its
- * hash. */
+/* A new flow goes to the port with the fewest flows per slot, including the new one; among equal
+ * ports the flow's hash decides. */
 uint32_t DealtChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
     auto [place, is_new] = ports_[leaf].try_emplace(frame.hash);
     if (is_new) {
         std::vector<Share *> least;
         for (Share &share : tables_[leaf]) {
-            uint64_t here = 0, there = 0; // flows for a slot, times both ports' slots
+            uint64_t here = 0, there = 0; // flows per slot, multiplied by both ports' slots
             if (!least.empty()) {
                 here = uint64_t{share.flows + 1} * least.front()->slots;
                 there = uint64_t{least.front()->flows + 1} * share.slots;
@@ -65,7 +65,7 @@ std::vector<edge_multipath> equal_tables(const Routes &routes) {
     return tables;
 }
 
-/* All hosts under a leaf share what ALB knows of paths to it, so their ports lead the same ways. */
+/* All hosts under a leaf share ALB's state of paths to it, so their ports lead the same ways. */
 uint32_t SourcePortChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_t /*now_ns*/) {
     uint32_t hash = edge_mix(edge_mix(edge_mix(basis_, frame.from), leaf), frame.path);
     return edge_multipath_port(&tables_[leaf], hash);

@@ -1,7 +1,4 @@
-/*
- * How a switch chooses among its links towards a leaf. Links are numbered as
- * the plan numbers ports.
- */
+/* How a switch chooses among its links towards a leaf. Links have the plan's port numbers. */
 #pragma once
 
 #include <cstdint>
@@ -16,15 +13,14 @@
 
 namespace sim {
 
-/* The ports towards each leaf, in order of their numbers, by the leaf's index.
- */
+/* The ports towards each leaf in ascending order, indexed by the leaf. */
 using Routes = std::vector<std::vector<uint32_t>>;
 
-/* A leaf has chosen an uplink for a flow. */
+/* A leaf's choice of an uplink for a flow. */
 struct LeafDecision {
-    uint32_t to;   // the other leaf, by its index
-    uint32_t port; // of the uplink
-    uint32_t from; // of the one before; where `why` has none, 0
+    uint32_t to;   // index of the other leaf
+    uint32_t port; // port of the uplink
+    uint32_t from; // port of the previous uplink; 0 if `why` has none
     edge_leaf_trace why;
 };
 
@@ -34,45 +30,42 @@ class Choice {
   public:
     virtual ~Choice() = default;
 
-    /* The port for a frame towards a leaf. in: where it came from, 0 for a host.
-     */
+    /* Returns the port for a frame towards a leaf. in: the ingress port, 0 for a host. */
     virtual uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) = 0;
 
-    /* A frame for a host of this leaf arrived from another leaf. */
+    /* Reports that a frame for a host of this leaf arrived from another leaf. */
     virtual void arrived(const Frame & /*frame*/, uint32_t /*from_leaf*/, uint64_t /*now_ns*/) {
     }
 
-    /* Is told of every choice for a flowlet, if such are made here. */
+    /* Sets a callback for every choice for a flowlet, if this class makes such choices. */
     virtual void set_trace(LeafTrace /*trace*/) {
     }
 
-    /* Appends those of each flow with data, if flows are rerouted here. */
+    /* Appends the reroutes of each flow with data, if this class reroutes flows. */
     virtual void collect(std::vector<Reroutes> & /*found*/) const {
     }
 };
 
-/* Multipath tables: ECMP with a slot per port, WCMP with the slots of the
- * controller's plan. */
+/* Multipath tables: ECMP with one slot per port, WCMP with the slots of the controller's plan. */
 class TableChoice final : public Choice {
   public:
-    /* tables: by leaf; the one of a leaf that is never looked for may be empty.
-     */
+    /* tables: by leaf; the table of a leaf that is never a destination may be empty. */
     TableChoice(std::vector<edge_multipath> tables, uint32_t basis);
 
     uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) override;
 
   private:
     std::vector<edge_multipath> tables_;
-    uint32_t basis_; // of the switch's hash, so that tiers do not choose alike
+    uint32_t basis_; // of the switch's hash, so that tiers choose independently
 };
 
 /*
- * Perfect hashing: of each table a port gets, of the flows that have come so far, its share of the
- * slots, to within one flow. A flow is what has its hash, and keeps its port.
+ * Perfect hashing: each port of a table has its share of the flows so far, by slots, to within one
+ * flow. Flows are distinguished by their hash, and keep their port.
  */
 class DealtChoice final : public Choice {
   public:
-    /* As TableChoice takes them. */
+    /* tables: as for TableChoice. */
     explicit DealtChoice(const std::vector<edge_multipath> &tables);
 
     uint32_t port(Frame &frame, uint32_t leaf, uint32_t in, uint64_t now_ns) override;
@@ -87,13 +80,13 @@ class DealtChoice final : public Choice {
     std::vector<std::unordered_map<uint32_t, uint32_t>> ports_; // by leaf and hash
 };
 
-/* A slot for each port of each route. */
+/* Returns tables with one slot for each port of each route. */
 std::vector<edge_multipath> equal_tables(const Routes &routes);
 
-/* Multipath tables where a path of the host's edge is a source port, which is hashed. */
+/* Multipath tables that hash the source port, which is the path that the host's edge chose. */
 class SourcePortChoice final : public Choice {
   public:
-    /* As TableChoice's. */
+    /* The arguments are those of TableChoice. */
     SourcePortChoice(std::vector<edge_multipath> tables, uint32_t basis)
         : tables_(std::move(tables)), basis_(basis) {
     }
@@ -105,7 +98,7 @@ class SourcePortChoice final : public Choice {
     uint32_t basis_;
 };
 
-/* A leaf that goes by the path that the host's edge chose. */
+/* A leaf that follows the path that the host's edge chose. */
 class PathChoice final : public Choice {
   public:
     explicit PathChoice(Routes routes) : routes_(std::move(routes)) {
@@ -118,9 +111,8 @@ class PathChoice final : public Choice {
 };
 
 /*
- * A spine whose i-th link from one leaf goes on as the i-th link to the other
- * (Clove, section 5, topology). Where the other leaf has fewer links, they take
- * turns.
+ * A spine that forwards from the i-th link of one leaf to the i-th link of the other (Clove,
+ * section 5, topology). If the other leaf has fewer links, they are used in turn.
  */
 class AlignedChoice final : public Choice {
   public:
@@ -130,14 +122,13 @@ class AlignedChoice final : public Choice {
 
   private:
     Routes routes_;
-    std::unordered_map<uint32_t, uint32_t> place_; // of a port among those of its leaf
+    std::unordered_map<uint32_t, uint32_t> place_; // index of a port among those of its leaf
 };
 
 /* libedge's leaf: LetFlow, CONGA, IntFlow. */
 class LeafChoice final : public Choice {
   public:
-    /* uplinks: ports and their rates, at most EDGE_UPLINKS; each reaches every
-     * other leaf. */
+    /* uplinks: at most EDGE_UPLINKS ports with their rates; each must lead to every other leaf. */
     LeafChoice(edge_leaf_scheme scheme, uint32_t gap_ns, const std::vector<uint32_t> &uplinks,
                const std::vector<uint64_t> &bps, uint64_t seed);
 

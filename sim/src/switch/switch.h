@@ -1,6 +1,4 @@
-/*
- * A switch: takes a frame to its host, or to a port towards the host's leaf.
- */
+/* A switch: forwards a frame to its host, or to a port towards the host's leaf. */
 #pragma once
 
 #include <cstdint>
@@ -21,12 +19,12 @@ class Switch final : public Receiver {
     Switch(const Switch &) = delete;
     Switch &operator=(const Switch &) = delete;
 
-    /* A link to a neighbour; the number is the plan's, from 1. */
+    /* Adds a link to a neighbour. number: the plan's, from 1. */
     void add_port(uint32_t number, std::unique_ptr<Port> port);
     void add_host(uint32_t host, std::unique_ptr<Port> port);
     void set_choice(std::unique_ptr<Choice> choice);
 
-    /* port: where the frame comes in, 0 from a host. */
+    /* port: ingress port of the frame, 0 from a host. */
     void receive(FramePtr frame, uint32_t port) override;
 
     Choice &choice() {

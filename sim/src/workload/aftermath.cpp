@@ -14,7 +14,7 @@ Aftermath::Aftermath(const Case &input, Fabric &fabric) : fabric_(fabric) {
     auto at = [](uint64_t ns, auto what) { ns3::Simulator::Schedule(ns3::NanoSeconds(ns), what); };
     at(failure.at_ns, [&fabric] { fabric.fail(); });
     at(failure.at_ns + failure.planned_ns, [&fabric] { fabric.follow_plan(); });
-    /* From the bins' beginning on, or the run's. */
+    /* From the start of the bins or of the run. */
     uint64_t first_ns = failure.at_ns - std::min(failure.at_ns, bins_before * bin_ns);
     for (uint64_t ns = first_ns; ns <= failure.at_ns + bins_after * bin_ns; ns += bin_ns)
         at(ns, [this] { count(); });

@@ -1,6 +1,6 @@
 /*
- * A failure in the middle of a run: makes the fabric fail and the controller's plan follow, and
- * records the traffic around that time.
+ * Handles a failure in the middle of a run: applies it to the fabric, then the controller's new
+ * plan, and records the traffic around that time.
  */
 #pragma once
 
@@ -14,10 +14,10 @@ namespace sim {
 
 class Aftermath {
   public:
-    /* Does nothing in a run without failure. Both must outlive the simulation. */
+    /* Does nothing in a run without a failure. Both arguments must outlive the simulation. */
     Aftermath(const Case &input, Fabric &fabric);
 
-    /* Writes down what came of it; a run without failure has no shares. */
+    /* Adds the records to the result; a run without a failure has no shares. */
     void report(Result &result) const;
 
   private:
@@ -25,7 +25,7 @@ class Aftermath {
 
     Fabric &fabric_;
     std::vector<uint32_t> lighter_; // uplinks of the first leaf
-    /* Bytes so far at the end of each bin: on those uplinks, and on all. */
+    /* Cumulated bytes at the end of each bin: on those uplinks, and on all. */
     std::vector<std::pair<uint64_t, uint64_t>> sent_;
 };
 

@@ -64,7 +64,7 @@ void TcpConnection::abandon() {
     close();
 }
 
-/* Gives the socket as much as its buffer has room for. */
+/* Fills the socket's buffer. */
 void TcpConnection::fill() {
     while (connected_ && unsent_ > 0) {
         auto bytes = static_cast<uint32_t>(std::min<uint64_t>(unsent_, client_->GetTxAvailable()));

@@ -1,6 +1,4 @@
-/*
- * A connection that carries jobs one after another, from a client to a server.
- */
+/* A connection that carries successive jobs from a client to a server. */
 #pragma once
 
 #include <cstdint>
@@ -15,25 +13,25 @@ namespace sim {
 
 struct Job {
     uint64_t bytes;
-    uint64_t arrived_ns; // when the client was given it
+    uint64_t arrived_ns; // when the job arrived at the client
 };
 
 class Connection {
   public:
-    /* done: called when the server has a job's last byte. */
+    /* done: called when the server has received a job's last byte. */
     using Done = std::function<void(const Job &job)>;
 
     Connection(const Connection &) = delete;
     Connection &operator=(const Connection &) = delete;
     virtual ~Connection() = default;
 
-    /* Gives the client a job now. */
+    /* Adds a job at the client now. */
     void push(uint64_t bytes);
 
-    /* The client closes when it has sent the jobs it was given. */
+    /* Closes the client after it has sent all jobs. */
     virtual void close() = 0;
 
-    /* The client closes; what no socket was given yet is not sent any more. */
+    /* Closes the client; data that no socket has yet is not sent. */
     virtual void abandon() = 0;
 
     /* Payload that the server has received, in order. */
@@ -45,26 +43,26 @@ class Connection {
     explicit Connection(Done done) : done_(std::move(done)) {
     }
 
-    /* There is so much more to send. */
+    /* Adds this many bytes to send. */
     virtual void send(uint64_t bytes) = 0;
 
-    /* The server has so much more, in order. */
+    /* Records this many more bytes that the server has received in order. */
     void receive(uint64_t bytes);
 
   private:
     Done done_;
     uint64_t received_ = 0;
-    uint64_t finished_ = 0; // bytes of all jobs done
-    std::deque<Job> jobs_;  // not done yet
+    uint64_t finished_ = 0; // bytes of all completed jobs
+    std::deque<Job> jobs_;  // not completed yet
 };
 
-/* Over one TCP connection. */
+/* Uses one TCP connection. */
 class TcpConnection final : public Connection {
   public:
-    /* Opens it now. port: of the server, its own for each open connection. */
+    /* Opens the connection now. port: of the server, unique among open connections. */
     TcpConnection(Host &client, Host &server, uint16_t port, Done done);
 
-    /* The same over two sockets of one's own, the listener's being to have this address. */
+    /* The same with given sockets; the listener gets this address. */
     TcpConnection(ns3::Ptr<ns3::Socket> client, ns3::Ptr<ns3::Socket> listener,
                   const ns3::InetSocketAddress &server, Done done);
 
@@ -84,7 +82,7 @@ class TcpConnection final : public Connection {
     uint64_t unsent_ = 0;
 };
 
-/* Opens a connection of the transport that the case has: TCP, or MPTCP. */
+/* Opens a connection of the case's transport: TCP or MPTCP. */
 std::unique_ptr<Connection> open_connection(const TcpSettings &settings, Host &client, Host &server,
                                             uint16_t port, Connection::Done done);
 

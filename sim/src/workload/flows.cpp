@@ -10,7 +10,7 @@
 namespace sim {
 
 namespace {
-/* Below those that ns-3 draws for clients. */
+/* Below the ports that ns-3 draws for clients. */
 constexpr uint16_t last_port = 49151;
 } // namespace
 
@@ -51,8 +51,8 @@ Connection &Flows::open_any() {
     return open(client, (next_leaf + beyond) % hosts);
 }
 
-/* The logarithm of a lognormal gap is normal, by Box and Muller; with sigma its standard deviation
- * the mean is exp(sigma^2 / 2) times the median. */
+/* The logarithm of a lognormal gap is normal (drawn by Box–Muller). If sigma is its standard
+ * deviation, the mean is exp(sigma^2 / 2) times the median. */
 double Flows::draw_gap_ns() {
     double exponential = -std::log1p(-uniform(random_));
     if (settings_.gap_sigma == 0)

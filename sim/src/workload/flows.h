@@ -3,16 +3,15 @@
  *
  *     load * bisection / (8 * mean size)
  *
- * Clients are the hosts of the first leaf, each with a server of its own under
- * the last leaf, drawn by the seed. A flow arrives at one of the persistent
- * connections, drawn evenly: an open loop, so that it may have to wait for those
- * before it on its connection. Without persistent connections it opens one of
- * its own, and the handshake is part of its completion time.
+ * Clients are the hosts of the first leaf, each with its own server under the last leaf, drawn by
+ * the seed. A flow arrives at a uniformly drawn persistent connection. Arrivals are an open loop,
+ * so a flow may have to wait for earlier ones on its connection. Without persistent connections
+ * each flow opens its own, and the handshake is part of its completion time.
  *
  * Gaps may be lognormal instead, with the same mean (Benson et al., IMC 2010).
  *
- * Where the case has any pair, a flow goes from a host to another under another
- * leaf, both drawn evenly, on a connection of its own.
+ * With anyPair, a flow goes between two uniformly drawn hosts under different leaves on its own
+ * connection.
  */
 #pragma once
 

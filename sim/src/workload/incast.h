@@ -1,8 +1,8 @@
 /*
- * Incast (Clove, section 5.3): a client, the first host, asks for a file split
- * among servers under the last leaf, drawn evenly for each request; when it has
- * all of it, it asks again. Connections are persistent. A request takes its
- * packet's time over the idle fabric; it is not simulated itself.
+ * Incast (Clove, section 5.3): a client, the first host, requests a file that is split among
+ * servers under the last leaf, which are drawn uniformly for each request. When it has received the
+ * whole file, it sends the next request. Connections are persistent. A request takes its packet's
+ * time over the idle fabric, but is not simulated as a packet.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ class Incast final : public Source {
     std::mt19937_64 random_;
     uint64_t request_ns_;
     std::vector<std::unique_ptr<Connection>> servers_;
-    std::vector<uint32_t> order_; // of servers; the first ones are asked
+    std::vector<uint32_t> order_; // of servers; requests go to the first ones
     uint32_t requests_ = 0;
     uint32_t waiting_for_ = 0;
 };

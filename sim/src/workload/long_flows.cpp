@@ -12,8 +12,8 @@ namespace {
 /* More than any link carries in the longest run. */
 constexpr uint64_t endless_bytes = UINT64_C(1) << 60;
 
-/* To whom each host sends: every host gets one sender, none under its own leaf. Draws are repeated
- * where a host would send under its own leaf, by exchange with another one's. */
+/* Draws each host's receiver: every host has one sender under another leaf. If a host would send
+ * under its own leaf, its receiver is exchanged with another host's. */
 std::vector<uint32_t> draw_permutation(uint32_t hosts, uint32_t hosts_per_leaf,
                                        std::mt19937_64 &random) {
     auto draw = [&](uint32_t below) { return static_cast<uint32_t>(uniform(random) * below); };

@@ -1,10 +1,10 @@
 /*
- * Long-lived flows (Tewari, section 3.7): what each gets of the fabric, from its warm-up's end over
- * a window.
+ * Long-lived flows (Tewari, section 3.7): measures each flow's throughput over a window after its
+ * warm-up.
  *
- * Flows are laid on the pairs of hosts in turn, so that each pair has as many as any other. Each
- * starts at a time drawn evenly from those allowed and has data for ever, or until its window ends.
- * The run ends with the last window.
+ * Flows are assigned to the pairs of hosts in turn, so that all pairs have equally many. Each
+ * starts at a uniformly drawn time and has data without end, or until its window ends. The run ends
+ * with the last window.
  */
 #pragma once
 
@@ -45,7 +45,7 @@ class LongFlows final : public Source {
     size_t measured_ = 0;
 };
 
-/* Clients and servers. hosts: of all leaves, a multiple of hosts_per_leaf. */
+/* Returns pairs of clients and servers. hosts: of all leaves, a multiple of hosts_per_leaf. */
 std::vector<std::pair<uint32_t, uint32_t>>
 draw_pairs(Pairs pairs, uint32_t hosts, uint32_t hosts_per_leaf, std::mt19937_64 &random);
 

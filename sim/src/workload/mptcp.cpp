@@ -49,7 +49,7 @@ void MptcpConnection::connected(Subflow &subflow) {
         subflow.socket->offer();
 }
 
-/* Accepted sockets are told apart by the client's port. */
+/* Accepted sockets are identified by the client's port. */
 void MptcpConnection::accept(ns3::Ptr<ns3::Socket> socket, const ns3::Address &from) {
     if (++accepted_ == subflows_.size())
         listener_->Close();
@@ -71,7 +71,7 @@ void MptcpConnection::send(uint64_t bytes) {
     offer();
 }
 
-/* Subflows take data in the order they are told of it. */
+/* Subflows take data in the order in which it is offered to them. */
 void MptcpConnection::offer() {
     std::vector<SubflowSocket *> ready;
     for (const Subflow &subflow : subflows_)
@@ -84,7 +84,7 @@ void MptcpConnection::offer() {
         subflow->offer();
 }
 
-/* What was lost elsewhere comes first. */
+/* Data that other subflows lost comes first. */
 uint32_t MptcpConnection::pull(Subflow &subflow, uint32_t most) {
     while (!lost_.empty() && lost_.front().end <= received_bytes())
         lost_.pop_front();
@@ -153,7 +153,8 @@ void MptcpConnection::abandon() {
     close();
 }
 
-/* Once the server has all of it: until then a subflow may have to carry what another one lost. */
+/* Closes only when the server has all data: until then a subflow may have to carry data that
+ * another one lost. */
 void MptcpConnection::close() {
     closing_ = true;
     if (received_bytes() < given_)

@@ -1,12 +1,12 @@
 /*
- * An MPTCP connection (RFC 8684): subflows of TCP, each with a five-tuple of its own that switches
- * hash, carry one stream of data, which the server puts back in order.
+ * An MPTCP connection (RFC 8684): TCP subflows, each with its own five-tuple that switches hash,
+ * carry one stream of data, whose order the server restores.
  *
- * The first subflow opens the connection, the others join when it is established. A subflow takes
- * data when its window has room; where several have, the one with the least round-trip time does
- * first, as in Linux. What a subflow had under way when it timed out is sent on the others as well,
- * once. Each subflow has a receive buffer of its own. Sequence numbers and acknowledgements of the
- * data are not in packets: the client knows at once what the server has.
+ * The first subflow opens the connection; the others join when it is established. A subflow takes
+ * data when its window has room; among several, the one with the least round-trip time goes first,
+ * as in Linux. After a time-out, a subflow's data in flight is also sent once on the others. Each
+ * subflow has its own receive buffer. Data sequence numbers and acknowledgements are not in
+ * packets: the client knows at once what the server has received.
  */
 #pragma once
 
@@ -19,29 +19,30 @@ namespace sim {
 
 class MptcpConnection final : public Connection {
   public:
-    /* Opens it now. port: of the server, its own for each open connection. subflows: 1 or more. */
+    /* Opens the connection now. port: of the server, unique among open connections. subflows: at
+     * least 1. */
     MptcpConnection(Host &client, Host &server, uint16_t port, uint32_t subflows, Done done);
 
     void close() override;
     void abandon() override;
 
-    /* Payload that the server received over a subflow. */
+    /* Payload that the server has received over a subflow. */
     uint64_t received_bytes_over(uint32_t subflow) const {
         return subflows_[subflow].received;
     }
 
   private:
-    /* Of the stream of data. */
+    /* A range of the data stream. */
     struct Range {
         uint64_t begin;
         uint64_t end;
-        bool again; // is sent on other subflows too
+        bool again; // also sent on other subflows
     };
     struct Subflow {
         ns3::Ptr<SubflowSocket> socket;
         bool connected = false;
         uint64_t received = 0;
-        std::deque<Range> under_way; // in the order of its own sequence numbers
+        std::deque<Range> under_way; // in the order of the subflow's sequence numbers
     };
 
     void send(uint64_t bytes) override;
@@ -60,10 +61,10 @@ class MptcpConnection final : public Connection {
     std::vector<Subflow> subflows_;
     size_t accepted_ = 0;
     bool closing_ = false;
-    uint64_t given_ = 0;                 // bytes of data
-    uint64_t taken_ = 0;                 // by subflows
-    std::deque<Range> lost_;             // to be sent again
-    std::map<uint64_t, uint64_t> early_; // ends by beginnings of what came out of order
+    uint64_t given_ = 0;                 // bytes offered for sending
+    uint64_t taken_ = 0;                 // bytes taken by subflows
+    std::deque<Range> lost_;             // to be retransmitted
+    std::map<uint64_t, uint64_t> early_; // ranges received out of order: end by start
 };
 
 } // namespace sim

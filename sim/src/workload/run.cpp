@@ -72,7 +72,7 @@ class Run {
     std::unique_ptr<Source> source_;
 };
 
-/* Leaves nothing of a run in ns-3's globals, however it ends. */
+/* Clears ns-3's global state at the end of a run, also after an exception. */
 struct Cleanup {
     ~Cleanup() {
         ns3::Simulator::Destroy();

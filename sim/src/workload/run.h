@@ -1,6 +1,6 @@
 /*
- * Runs a case: jobs arrive at connections (source.h), and each job's completion
- * time is noted, from its arrival to its last byte at the receiver.
+ * Runs a case: jobs arrive at connections (source.h), and each job's completion time is recorded,
+ * from its arrival to its last byte at the receiver.
  */
 #pragma once
 
@@ -24,42 +24,42 @@ struct Completion {
     uint64_t arrived_ns = 0;
 };
 
-/* What is noted around a failure: so many intervals of a millisecond before it and after it. */
+/* The recording around a failure: the number of intervals of a millisecond before and after it. */
 constexpr uint64_t bin_ns = 1'000'000, bins_before = 10, bins_after = 60;
 
-/* Flows that arrive so soon after a failure are summed up by themselves. */
+/* Flows that arrive within this time after a failure are also summarised separately. */
 constexpr uint64_t soon_ns = 50'000'000;
 
 struct Result {
     std::vector<Completion> flows;
     LinkCounts links;                          // sums over all links
-    std::map<std::string, LinkCounts> between; // switches: by the sender and its port, "l1/2"
+    std::map<std::string, LinkCounts> between; // switches: by sender and port, "l1/2"
     TcpCounts tcp;                             // of all clients
-    uint64_t flowlets = 0;                     // that hosts began, of data
+    uint64_t flowlets = 0;                     // flowlets with data that hosts began
     std::vector<Reroutes> reroutes;            // of each flow
     uint64_t sent = 0;                         // frames that hosts gave to their links
     uint64_t delivered = 0;                    // frames that reached their hosts
     uint64_t probes = 0;
     uint64_t bytes = 0;            // of all jobs
-    uint64_t simulated_ns = 0;     // until the last job was done
-    std::vector<double> rates_bps; // payload in its window, of each long-lived flow
+    uint64_t simulated_ns = 0;     // until the last job completed
+    std::vector<double> rates_bps; // payload rate of each long-lived flow in its window
 
-    uint64_t failed_ns = 0;             // when links failed; 0: none did
-    std::vector<double> lighter_shares; // in each bin around that, of what the first leaf sends
-                                        // up: on uplinks that the plan gives less afterwards
+    uint64_t failed_ns = 0;             // when links failed; 0: no failure
+    std::vector<double> lighter_shares; // share, in each bin around that, of the first leaf's
+                                        // traffic on uplinks whose share the new plan reduces
 
-    /* Payload from the first job on, in bit/s. */
+    /* Payload rate from the first job on, in bit/s. */
     double goodput_bps() const;
 };
 
 /*
- * One run per process at a time: ns-3's simulator is global. Throws InputError
- * as Fabric does, and std::runtime_error if a job is not done when nothing
- * happens any more, or after a million seconds of simulated time.
+ * Runs a case. Only one run per process at a time, because ns-3's simulator is global. Throws
+ * InputError like Fabric, and std::runtime_error if a job is incomplete when no events remain, or
+ * after a million seconds of simulated time.
  */
 Result run(const Case &input);
 
-/* Is told of decisions: those of hosts, from one to another, and those of leaves. */
+/* Receives the decisions of hosts, for each pair, and of leaves. */
 class Explainer {
   public:
     virtual ~Explainer() = default;
@@ -67,10 +67,10 @@ class Explainer {
     virtual void leaf(const std::string &from, const std::string &to, const LeafDecision &why) = 0;
 };
 
-/* The same run: explaining changes nothing. */
+/* The same run with explanations, which do not change it. */
 Result run(const Case &input, Explainer &explainer);
 
-/* Throws InputError if run() would. */
+/* Throws InputError if run() would throw it. */
 void check(const Case &input);
 
 } // namespace sim

@@ -1,6 +1,6 @@
 /*
- * Flow sizes by an empirical distribution: points of its cumulative function,
- * linear in between.
+ * Flow sizes by an empirical distribution: points of its cumulative function with linear
+ * interpolation.
  */
 #pragma once
 
@@ -13,14 +13,14 @@ class Sizes {
   public:
     struct Point {
         double bytes;
-        double probability; // of a flow of at most so many bytes
+        double probability; // of a flow of at most this many bytes
     };
 
-    /* Throws std::invalid_argument unless both rise and the last probability
+    /* Throws std::invalid_argument unless sizes and probabilities increase and the last probability
      * is 1. */
     explicit Sizes(std::vector<Point> points);
 
-    /* uniform: in [0, 1). At least one byte. */
+    /* Returns a size of at least one byte. uniform: in [0, 1). */
     uint64_t draw(double uniform) const;
 
     double mean() const;

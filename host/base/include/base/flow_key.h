@@ -16,7 +16,7 @@ struct base_ip_address {
 /* host_order: the IPv4 address 10.0.0.1 is 0x0a000001. */
 struct base_ip_address base_ipv4(uint32_t host_order);
 
-/* Ports in host byte order, 0 where there are none. */
+/* Ports are in host byte order, 0 if the protocol has none. */
 struct base_flow_key {
     struct base_ip_address source;
     struct base_ip_address destination;

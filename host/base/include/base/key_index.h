@@ -17,19 +17,21 @@ struct base_key_index {
     size_t record_bytes;
     uint64_t seed;
     uint32_t mask;
-    uint32_t *heads; /* per bucket the first record's number */
-    uint32_t *next;  /* per record the next one of its bucket */
+    uint32_t *heads; /* for each bucket, the first record's number */
+    uint32_t *next;  /* for each record, the next one in its bucket */
 };
 
-/* seed: secret where others choose the keys. False if there is no memory. */
+/* seed: must be secret if untrusted parties choose the keys. Returns false if there is no
+ * memory. */
 bool base_key_index_init(struct base_key_index *index, const void *records, size_t record_bytes,
                          uint32_t capacity, uint64_t seed);
 void base_key_index_free(struct base_key_index *index);
 
-/* BASE_NO_RECORD if there is none. */
+/* Returns the record's number, or BASE_NO_RECORD if no record has the key. */
 uint32_t base_key_index_find(const struct base_key_index *index, const struct base_flow_key *key);
 
-/* Adds the record, whose key must not be in yet, or removes it, which must be in. */
+/* Adds the record, whose key must not be in the index, or removes it, which must be in the
+ * index. */
 void base_key_index_add(struct base_key_index *index, uint32_t record);
 void base_key_index_remove(struct base_key_index *index, uint32_t record);
 

@@ -34,12 +34,12 @@ static inline void base_list_insert_before(struct base_list_link *link,
     link->previous = new_link;
 }
 
-/* At the end of the list. */
+/* Appends a link to the end of the list. */
 static inline void base_list_append(struct base_list_link *head, struct base_list_link *new_link) {
     base_list_insert_before(head, new_link);
 }
 
-/* The link is then a list of its own, so that removing it again does no harm. */
+/* Removes a link. It is then a list of its own, so that removing it again is harmless. */
 static inline void base_list_remove(struct base_list_link *link) {
     link->previous->next = link->next;
     link->next->previous = link->previous;

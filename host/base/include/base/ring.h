@@ -1,5 +1,5 @@
 /*
- * A ring for one producer and one consumer, each a thread of its own.
+ * A ring between one producer thread and one consumer thread.
  *
  * Elements are copied. The indices count up for ever and are taken modulo the capacity, a power of
  * two, so that full and empty differ. Each side keeps its own index and a cached copy of the
@@ -26,22 +26,23 @@ struct base_ring {
     unsigned produced_seen;
 };
 
-/* capacity: rounded up to a power of two, at most 2^31. False if there is no memory. */
+/* capacity: rounded up to a power of two, at most 2^31. Returns false if there is no memory. */
 bool base_ring_init(struct base_ring *ring, uint32_t capacity, size_t element_bytes);
 void base_ring_free(struct base_ring *ring);
 
 uint32_t base_ring_capacity(const struct base_ring *ring);
 
-/* Producer: false if the ring is full. */
+/* Producer: adds a copy of the element. Returns false if the ring is full. */
 bool base_ring_push(struct base_ring *ring, const void *element);
 
 /* Producer: whether a push would fail. */
 bool base_ring_full(struct base_ring *ring);
 
-/* Consumer: the oldest element, in place until base_ring_drop; null if the ring is empty. */
+/* Consumer: returns the oldest element, valid until base_ring_drop, or null if the ring is
+ * empty. */
 const void *base_ring_front(struct base_ring *ring);
 
-/* Consumer: removes the oldest element, which must be there. */
+/* Consumer: removes the oldest element. The ring must not be empty. */
 void base_ring_drop(struct base_ring *ring);
 
 #endif

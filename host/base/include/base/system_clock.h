@@ -19,7 +19,7 @@ static inline struct timespec base_timespec(int64_t ns) {
     return (struct timespec){.tv_sec = ns / BASE_SECOND_NS, .tv_nsec = ns % BASE_SECOND_NS};
 }
 
-/* The time of a clock of clock_gettime's: CLOCK_MONOTONIC, CLOCK_REALTIME, ... */
+/* Returns the time of a clock of clock_gettime: CLOCK_MONOTONIC, CLOCK_REALTIME, ... */
 int64_t base_system_clock_ns(int clock);
 
 #ifdef __cplusplus

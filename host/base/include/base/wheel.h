@@ -1,16 +1,16 @@
 /*
  * A hierarchical timing wheel of one-nanosecond ticks.
  *
- * A deadline is a number of eleven digits in base 64. A timer lies on the level of the highest
- * digit in which its deadline differs from the wheel's time, in the slot of that digit. When the
- * time comes to a slot of level 0, its timers are due; when it comes to a slot of a higher level,
- * that slot's timers agree with the time in one more digit and move down. All timers of a level are
- * due before those of the next, so the lowest used slot of the lowest used level comes first, found
- * with two bit scans.
+ * A deadline is a number of eleven digits in base 64. A timer is on the level of the highest digit
+ * in which its deadline differs from the wheel's time, in the slot of that digit. When the time
+ * reaches a slot of level 0, its timers are due. When it reaches a slot of a higher level, that
+ * slot's timers agree with the time in one more digit and move down. All timers of a level are due
+ * before those of the next, so the lowest used slot of the lowest used level is next. Two bit scans
+ * find it.
  *
- * Cost: a timer moves down at most ten times, however many timers there are: O(1) per timer, with
- * exact deadlines. Carousel (SIGCOMM 2017) buys its O(1) with coarse slots and one horizon; the bit
- * scans are Eiffel's (NSDI 2019), the digits those of Varghese and Lauck (SOSP 1987, scheme 7).
+ * Cost: a timer moves down at most ten times for any number of timers: O(1) per timer, with exact
+ * deadlines. Carousel (SIGCOMM 2017) is O(1) too, but with coarse slots and a single horizon. The
+ * bit scans are from Eiffel (NSDI 2019), the digits from Varghese and Lauck (SOSP 1987, scheme 7).
  */
 #ifndef BASE_WHEEL_H
 #define BASE_WHEEL_H
@@ -39,7 +39,7 @@ struct base_wheel {
     struct base_list_link slots[BASE_WHEEL_DUE + 1];
 };
 
-/* The time is 0. */
+/* Initialises an empty wheel at time 0. */
 void base_wheel_init(struct base_wheel *wheel);
 
 void base_timer_init(struct base_timer *timer, uint8_t kind);
@@ -50,12 +50,13 @@ void base_wheel_arm(struct base_wheel *wheel, struct base_timer *timer, int64_t 
 void base_wheel_disarm(struct base_wheel *wheel, struct base_timer *timer);
 
 /*
- * Takes out the timer with the earliest deadline and sets the wheel's time to that, if it is now_ns
- * or earlier. Null if there is none; the wheel's time is then now_ns. Time never goes back.
+ * Removes and returns the timer with the earliest deadline, and sets the wheel's time to that
+ * deadline, if it is at or before now_ns. Otherwise returns null and sets the wheel's time to
+ * now_ns. Time never goes back.
  */
 struct base_timer *base_wheel_expire(struct base_wheel *wheel, int64_t now_ns);
 
-/* A time not later than any deadline, and later than the wheel's; BASE_FOREVER without timers. */
+/* Returns a time after the wheel's and not after any deadline, or BASE_FOREVER without timers. */
 int64_t base_wheel_next_ns(const struct base_wheel *wheel);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * Integer arithmetic that all of libedge uses.
  *
- * libedge is compiled three times from the same text: by the host's compiler, into the simulator,
- * and by clang for BPF. So there are no floats, no signed division, no allocation, no recursion, no
- * globals and no clock; loops run at most EDGE_MAX_PATHS times; time and random numbers are
- * arguments.
+ * The same source is compiled three times: by the host's compiler, into the simulator, and by clang
+ * for BPF. The code therefore uses no floating point, no signed division, no allocation, no
+ * recursion, no globals and no clock. A loop runs at most EDGE_MAX_PATHS times. Callers pass time
+ * and random numbers as arguments.
  */
 #ifndef EDGE_ARITHMETIC_H
 #define EDGE_ARITHMETIC_H
@@ -17,15 +17,15 @@
 /* A power of two, so that "& (EDGE_MAX_PATHS - 1)" is a bound that BPF's verifier accepts. */
 #define EDGE_MAX_PATHS 64u
 
-/* The index of a path, kept inside its tables whatever arrives. */
+/* Wraps a path index to the bounds of the tables, so that invalid input cannot read beyond them. */
 EDGE_INLINE uint32_t edge_index(uint32_t path) {
     return path & (EDGE_MAX_PATHS - 1);
 }
 
 /*
- * A value that the compiler cannot see through. Where a loop over paths must not have a jump, since
- * each one doubles the states that BPF's verifier looks at, arithmetic on such a value stays
- * arithmetic; clang would make it a jump again.
+ * Returns the value and hides it from the optimiser. A branch in a loop over paths doubles the
+ * states that BPF's verifier examines. Without this barrier clang would turn branch-free arithmetic
+ * back into a branch.
  */
 EDGE_INLINE uint64_t edge_opaque(uint64_t value) {
 #ifdef __bpf__
@@ -35,21 +35,24 @@ EDGE_INLINE uint64_t edge_opaque(uint64_t value) {
 }
 
 /*
- * Behind a loop over paths: their number is read again. What BPF's verifier has learnt of it by the
- * loop's end would have it look at all that follows once for each number.
+ * Forces the number of paths to be read from memory again after a loop over paths. Otherwise BPF's
+ * verifier carries what it learnt about the number out of the loop and examines the code that
+ * follows once for each value.
  */
-EDGE_INLINE void edge_read_anew(void) {
+EDGE_INLINE void edge_compiler_barrier(void) {
 #ifdef __bpf__
     __asm__ volatile("" ::: "memory");
 #endif
 }
 
-/* All ones for 1, nothing for 0. */
+/* Returns all ones for 1 and 0 for 0. */
 EDGE_INLINE uint64_t edge_mask(uint64_t bit) {
     return 0 - edge_opaque(bit);
 }
 
-/* The lesser of two keys below 2^63, without a jump: where there is an instruction for it, by that.
+/*
+ * Returns the lesser of two keys below 2^63 without a branch, by a single instruction if the target
+ * has one.
  */
 EDGE_INLINE uint64_t edge_min(uint64_t a, uint64_t b) {
 #ifdef __bpf__
@@ -61,20 +64,20 @@ EDGE_INLINE uint64_t edge_min(uint64_t a, uint64_t b) {
 }
 
 /*
- * 1 if what was noted at `at_ns` is younger than the span, else 0, without a jump. Times of the
- * future count as now; 0 is never.
+ * Returns 1 if less than `span_ns` has passed since `at_ns`, else 0, without a branch. A future
+ * `at_ns` counts as now; 0 means never.
  */
 EDGE_INLINE uint64_t edge_is_young(uint64_t at_ns, uint64_t now_ns, uint64_t span_ns) {
     uint64_t is_known = (at_ns | edge_opaque(0 - at_ns)) >> 63;
     return is_known & ((now_ns - at_ns - span_ns) >> 63);
 }
 
-/* The number of the lowest bit that is set, of at least one; without a jump, a table or a loop. */
+/* Returns the index of the lowest set bit without a branch, a table or a loop. bits: not 0. */
 EDGE_INLINE uint32_t edge_lowest_bit(uint64_t bits) {
 #ifndef __bpf__
     return (uint32_t)__builtin_ctzll(bits);
 #else
-    uint64_t below = (bits & (0 - bits)) - 1; /* as many ones as there are bits below it */
+    uint64_t below = (bits & (0 - bits)) - 1; /* ones in all positions below it */
     below -= below >> 1 & UINT64_C(0x5555555555555555);
     below = (below & UINT64_C(0x3333333333333333)) + (below >> 2 & UINT64_C(0x3333333333333333));
     below = (below + (below >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -82,8 +85,8 @@ EDGE_INLINE uint32_t edge_lowest_bit(uint64_t bits) {
 #endif
 }
 
-/* The bits turned so that bit `from` (below 64) becomes bit 0. */
-EDGE_INLINE uint64_t edge_turned(uint64_t bits, uint32_t from) {
+/* Rotates the bits to the right by `from`, 0 to 63: bit `from` becomes bit 0. */
+EDGE_INLINE uint64_t edge_rotate_right(uint64_t bits, uint32_t from) {
     return bits >> from | bits << ((0 - from) & 63);
 }
 
@@ -102,8 +105,8 @@ EDGE_INLINE uint32_t edge_below(uint32_t uniform, uint32_t bound) {
 }
 
 /*
- * value * (7/8)^steps, rounded down; 0 from 64 steps on, when less than 1/5000 of it is left. By
- * repeated squaring, without a jump. value: below 2^32.
+ * Returns value * (7/8)^steps, rounded down, by repeated squaring and without a branch. From 64
+ * steps on, when less than 1/5000 remains, it returns 0. value: below 2^32.
  */
 EDGE_INLINE uint64_t edge_decayed(uint64_t value, uint64_t steps) {
     /* 2^32 * (1 - (7/8)^(2^k)) */
@@ -115,12 +118,12 @@ EDGE_INLINE uint64_t edge_decayed(uint64_t value, uint64_t steps) {
     return value & edge_mask(is_short);
 }
 
-/* Whether `at_ns` is `span_ns` ago or longer. Times of the future count as now. */
+/* Whether at least `span_ns` has passed since `at_ns`. A future `at_ns` counts as now. */
 EDGE_INLINE bool edge_elapsed(uint64_t now_ns, uint64_t at_ns, uint64_t span_ns) {
     return now_ns >= at_ns && now_ns - at_ns >= span_ns;
 }
 
-/* Whether a is before b, both 32-bit times that wrap (2.1 s apart at most, in nanoseconds). */
+/* Whether a is before b. Both are 32-bit times in nanoseconds that wrap, at most 2.1 s apart. */
 EDGE_INLINE bool edge_before32(uint32_t a, uint32_t b) {
     return (a - b) >> 31;
 }

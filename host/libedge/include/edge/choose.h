@@ -1,8 +1,8 @@
 /*
- * The choice of a path for a packet: one function for every scheme.
+ * Chooses a path for a packet: one function for all schemes.
  *
- * A packet that goes on with its flowlet costs a comparison; only one that begins a flowlet costs a
- * look at the paths.
+ * A packet that continues its flowlet costs one comparison. Only a packet that begins a flowlet
+ * examines the paths.
  */
 #ifndef EDGE_CHOOSE_H
 #define EDGE_CHOOSE_H
@@ -13,62 +13,65 @@
 #include "params.h"
 #include "paths.h"
 
-/* Why a packet takes its path. */
+/* The reason for which a packet takes its path. */
 enum edge_reason {
-    EDGE_BY_HASH,      /* of the flow */
-    EDGE_SAME_FLOWLET, /* as the packet before */
+    EDGE_BY_HASH,      /* by the flow's hash */
+    EDGE_SAME_FLOWLET, /* the path of the previous packet */
     EDGE_AT_RANDOM,
     EDGE_IN_TURN,      /* weighted round robin */
     EDGE_LEAST_LOADED, /* the least utilisation or delay */
     EDGE_REASONS
 };
 
-/* A decision with what it rests on, for those who ask why. */
+/* A decision and the values that led to it. */
 struct edge_trace {
     uint64_t at_ns;
     uint32_t hash;
     uint32_t scheme;
     uint32_t reason;
     uint32_t path;
-    uint32_t from;    /* the path before; EDGE_MAX_PATHS: none */
-    uint32_t weight;  /* of the path chosen, of EDGE_WEIGHT_ONE */
-    uint32_t metric;  /* of the path chosen */
-    uint32_t idle_ns; /* since the flow's packet before; UINT32_MAX: longer, or none */
+    uint32_t from;    /* the previous path; EDGE_MAX_PATHS: none */
+    uint32_t weight;  /* of the chosen path, in units of 1/EDGE_WEIGHT_ONE */
+    uint32_t metric;  /* of the chosen path */
+    uint32_t idle_ns; /* since the flow's previous packet; UINT32_MAX: longer, or no such packet */
     uint16_t flowlet;
 };
 
 struct edge_packet {
     uint64_t now_ns;
     uint32_t hash;   /* of the five-tuple */
-    uint32_t bytes;  /* on the wire; of a segment that is to be cut up, of all of it */
+    uint32_t bytes;  /* on the wire; for a GSO segment, of the whole segment */
     uint32_t random; /* 32 uniform bits */
 };
 
-/* Whether the scheme looks at flows at all: the others choose by the packet's hash alone. */
+/* Whether the scheme keeps state per flow. The others choose by the packet's hash alone. */
 EDGE_INLINE bool edge_keeps_flows(uint32_t scheme) {
     return scheme != EDGE_ECMP && scheme != EDGE_WCMP && scheme != EDGE_INTFLOW;
 }
 
-/* Whether it takes the path with the least metric. */
+/* Whether the scheme takes the path with the least metric. */
 EDGE_INLINE bool edge_chooses_by_metric(uint32_t scheme) {
     return scheme == EDGE_CLOVE_INT || edge_measures_delays(scheme);
 }
 
-/* Edge-Flowlet's random path; the paper's own build hashes the five-tuple with the flowlet's number
- * (section 5). */
+/* Edge-Flowlet's random path. The paper's implementation hashes the five-tuple and the flowlet's
+ * number instead (Clove, section 5). */
 EDGE_INLINE uint32_t edge_choose_flowlet(const struct edge_paths *paths,
                                          const struct edge_flow *flow, uint32_t hash) {
     return edge_at_random(paths, edge_mix(hash, flow->flowlet + 1u));
 }
 
-/* Whether the flowlet that the packet begins takes a path by the prior, where others take the best.
+/*
+ * Whether the flowlet that the packet begins explores: it takes a path by the prior instead of the
+ * best one.
  */
 EDGE_INLINE bool edge_explores(const struct edge_params *params, const struct edge_packet *packet) {
     return params->explore &&
            edge_below(edge_mix(packet->random, 0x65787072u), params->explore) == 0;
 }
 
-/* One of the paths with the least metric, which are known; of all, where the flowlet explores. */
+/* Draws one of the best paths, or, if the flowlet explores, one of all paths. The best paths must
+ * be up to date. */
 EDGE_INLINE uint32_t edge_choose_best(const struct edge_params *params,
                                       const struct edge_paths *paths,
                                       const struct edge_packet *packet) {
@@ -111,7 +114,8 @@ EDGE_INLINE uint32_t edge_reason_of(uint32_t scheme) {
     }
 }
 
-/* Whether a packet begins a flowlet or flowcell, of schemes that edge_keeps_flows. */
+/* Whether a packet begins a flowlet or flowcell. Only for schemes for which edge_keeps_flows is
+ * true. */
 EDGE_INLINE bool edge_begins(const struct edge_params *params, const struct edge_paths *paths,
                              const struct edge_flow *flow, const struct edge_packet *packet) {
     /* A flowcell ends by its size only (Presto, section 2.2), a flowlet by idle time only. */
@@ -122,7 +126,7 @@ EDGE_INLINE bool edge_begins(const struct edge_params *params, const struct edge
     return edge_begins_flowlet(params, paths, flow, packet->hash, packet->now_ns);
 }
 
-/* Begins one on this path. trace: as for edge_choose. */
+/* Begins a flowlet or flowcell on this path. trace: as for edge_choose. */
 EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_paths *paths,
                             struct edge_flow *flow, const struct edge_packet *packet, uint32_t path,
                             struct edge_trace *trace) {
@@ -145,15 +149,16 @@ EDGE_INLINE void edge_begin(const struct edge_params *params, const struct edge_
     edge_begin_flowlet(flow, packet->hash, paths->generation, path);
 }
 
-/* Counts a packet to the flowlet that it is of; gives its path. */
-EDGE_INLINE uint32_t edge_go_on(struct edge_flow *flow, const struct edge_packet *packet) {
+/* Adds a packet to the flow's current flowlet and returns the flowlet's path. */
+EDGE_INLINE uint32_t edge_continue_flowlet(struct edge_flow *flow,
+                                           const struct edge_packet *packet) {
     flow->last_ns = packet->now_ns;
     flow->bytes += packet->bytes;
     flow->packet++;
     return flow->path;
 }
 
-/* The path for a packet, of schemes that do not look at flows. */
+/* The path for a packet, for schemes that keep no state per flow. */
 EDGE_INLINE uint32_t edge_choose_by_hash(const struct edge_params *params,
                                          const struct edge_paths *paths, uint32_t hash) {
     return params->scheme == EDGE_WCMP ? edge_by_prior(paths, hash)
@@ -163,8 +168,8 @@ EDGE_INLINE uint32_t edge_choose_by_hash(const struct edge_params *params,
 /*
  * The path for a packet, 0 to count - 1.
  *
- * flow: the entry for the packet's hash; may be null where edge_keeps_flows says no.
- * trace: filled in when a flowlet begins, unless it is null; returned through its `at_ns` == now.
+ * flow: the entry for the packet's hash; may be null if edge_keeps_flows is false. trace: null, or
+ * filled in if the packet begins a flowlet; its `at_ns` is then the packet's time.
  */
 EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_paths *paths,
                                  struct edge_flow *flow, const struct edge_packet *packet,
@@ -172,23 +177,25 @@ EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_p
     struct edge_packet known = *packet;
     if (!edge_keeps_flows(params->scheme))
         return edge_choose_by_hash(params, paths, packet->hash);
-    known.now_ns = packet->now_ns ? packet->now_ns : 1; /* of a flow, 0 is never */
+    known.now_ns = packet->now_ns ? packet->now_ns : 1; /* 0 means never in a flow's entry */
     if (edge_begins(params, paths, flow, &known))
         edge_begin(params, paths, flow, &known, edge_choose_new(params, paths, flow, &known),
                    trace);
-    uint32_t path = edge_go_on(flow, &known);
-    edge_ask(params, paths, path, known.now_ns);
+    uint32_t path = edge_continue_flowlet(flow, &known);
+    edge_note_sent(params, paths, path, known.now_ns);
     return path;
 }
 
 /*
- * Feedback about one of our paths came back that edge_is_asked holds of.
+ * Applies feedback that a peer returned about one of our paths. edge_sent_recently must be true for
+ * that path.
  *
- * Returns whether the guest is to see congestion: when all paths are congested (CLOVE-ECN), and
- * always for schemes that leave marks alone.
+ * Returns whether the guest must see the mark: for CLOVE-ECN only if all paths are congested, for
+ * schemes that do not use marks always.
  */
-EDGE_INLINE bool edge_take_answer(const struct edge_params *params, struct edge_paths *paths,
-                                  uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
+EDGE_INLINE bool edge_take_expected_feedback(const struct edge_params *params,
+                                             struct edge_paths *paths, uint32_t path, bool marked,
+                                             uint32_t metric, uint64_t now_ns) {
     switch (params->scheme) {
     case EDGE_CLOVE_ECN:
         return marked && edge_clove_mark(params, paths, path, now_ns);
@@ -202,12 +209,12 @@ EDGE_INLINE bool edge_take_answer(const struct edge_params *params, struct edge_
     }
 }
 
-/* Feedback about one of our paths came back; what is not expected changes nothing. Returns as
- * edge_take_answer does. */
+/* Applies feedback that a peer returned about one of our paths, and ignores it if
+ * edge_sent_recently is false. Returns the same as edge_take_expected_feedback. */
 EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edge_paths *paths,
                                     uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
-    return edge_is_asked(params, paths, path, now_ns) &&
-           edge_take_answer(params, paths, path, marked, metric, now_ns);
+    return edge_sent_recently(params, paths, path, now_ns) &&
+           edge_take_expected_feedback(params, paths, path, marked, metric, now_ns);
 }
 
 #endif

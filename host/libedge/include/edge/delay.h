@@ -2,14 +2,14 @@
  * ALB's one-way delays between hosts whose clocks are not synchronised (Shi et al., section II.B
  * b).
  *
- * The receiver subtracts the sender's time stamp t1 from its own t2. That is the delay plus the
- * clocks' offset, which is the same for all paths; the least such difference of a while is the
- * baseline, and what exceeds it is queueing. As clocks drift, the least of the current and of the
- * previous window counts. A new window begins whenever the sender reports that its least RTT has
- * changed, because the path is then a different one.
+ * The receiver subtracts the sender's time stamp t1 from its own t2. The difference is the delay
+ * plus the clocks' offset, which is the same for all paths. The least difference of the current and
+ * the previous window is the baseline; the excess over it is queueing delay. Two windows bound the
+ * effect of clock drift. A new window begins whenever the sender reports a changed least RTT,
+ * because the path has then changed.
  *
- * Time stamps are 32 bits of nanoseconds and wrap every 4.3 s; differences are right while delays
- * and drift within two windows stay below 2.1 s.
+ * Time stamps are 32 bits of nanoseconds and wrap every 4.3 s. Differences are valid while the
+ * delay and the drift within two windows stay below 2.1 s.
  */
 #ifndef EDGE_DELAY_H
 #define EDGE_DELAY_H
@@ -19,17 +19,17 @@
 #include "params.h"
 #include "paths.h"
 
-/* What a receiver keeps of one path from one sender. */
+/* A receiver's baseline for one path from one sender. */
 struct edge_baseline {
     uint64_t window_ns; /* when the current window began; 0: no sample yet */
     uint32_t current;   /* the least t2 - t1 of the current window */
-    uint32_t previous;  /* of the one before */
+    uint32_t previous;  /* of the previous window */
 };
 
 /*
- * Takes a sample; returns the one-way delay over the baseline in ns.
+ * Adds a sample and returns its one-way delay over the baseline in ns.
  *
- * restart: the sender's least RTT has changed: measure the baseline again.
+ * restart: true if the sender's least RTT has changed, so that the baseline must be measured again.
  */
 EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
                                               struct edge_baseline *baseline, uint32_t t1,
@@ -39,7 +39,7 @@ EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
         baseline->current = baseline->previous = sample;
         baseline->window_ns = now_ns ? now_ns : 1;
     } else if (edge_elapsed(now_ns, baseline->window_ns, params->baseline_ns)) {
-        /* After a silence of two windows the previous one says nothing any more. */
+        /* After two windows without samples the previous minimum is outdated. */
         bool stale = edge_elapsed(now_ns, baseline->window_ns, 2 * (uint64_t)params->baseline_ns);
         baseline->previous = stale ? sample : baseline->current;
         baseline->current = sample;
@@ -53,10 +53,10 @@ EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
 }
 
 /*
- * The sender's step 5: an ACK brings back t1, t2, t3 of the packet it acknowledges, and arrived at
- * t4. Keeps the path's RTT if it is no larger than the one before, as the paper does.
+ * The sender's step 5: an ACK with the t1, t2 and t3 of the packet it acknowledges arrives at t4.
+ * Stores the path's RTT if it is no larger than the stored one, as in the paper.
  *
- * Returns whether it changed: the receiver is then to measure its baseline again.
+ * Returns whether the stored RTT changed. The receiver must then measure its baseline again.
  */
 EDGE_INLINE bool edge_least_rtt(struct edge_paths *paths, uint32_t path, uint32_t t1, uint32_t t2,
                                 uint32_t t3, uint32_t t4) {
@@ -71,8 +71,8 @@ EDGE_INLINE bool edge_least_rtt(struct edge_paths *paths, uint32_t path, uint32_
 }
 
 /*
- * ACK correction (section II.B d): whether the congestion that an ACK reports is of another path
- * than the flow takes now. Path Change Notification: MDCTCP leaves its window alone then.
+ * ACK correction (section II.B d): whether an ACK reports congestion on a path that the flow has
+ * since left. MDCTCP does not change its window then (Path Change Notification).
  */
 EDGE_INLINE bool edge_path_changed(const struct edge_flow *flow, uint32_t acked_path) {
     return flow->last_ns != 0 && flow->path != edge_index(acked_path);

@@ -1,14 +1,15 @@
 /*
- * Reports of a receiver to each sender about the sender's paths, one path in each returning packet.
+ * A receiver's reports to each sender about the sender's paths. Each returning packet reports on
+ * one path.
  *
- * Reports queue up per path, not per destination: no report is lost because another path's took its
- * place, and none is blamed on another path. A path has at most one report waiting; a mark stays in
- * it until it has gone, a metric is the latest. Paths take turns, changed ones first (ALB, section
- * II.B b); a path's turn comes again after relay_ns at the earliest (Clove, section 3.2).
+ * Reports queue per path, not per destination: a report is never overwritten by another path's, nor
+ * attributed to another path. Each path has at most one waiting report: its mark persists until it
+ * is sent, its metric is the latest. Paths are reported in turn, those with changes first (ALB,
+ * section II.B b). The same path is reported at most once per relay_ns (Clove, section 3.2).
  *
- * Each packet that leaves asks for a report, so asking takes constant time, whatever the number of
- * paths: sets of paths are words, and since all paths rest for the same time after a report, those
- * that rest are a queue.
+ * Each packet that leaves takes a report, so taking one must cost constant time for any number of
+ * paths. Sets of paths are therefore bit sets in one word. All paths rest equally long after a
+ * report, so the resting ones form a queue.
  */
 #ifndef EDGE_FEEDBACK_H
 #define EDGE_FEEDBACK_H
@@ -22,27 +23,28 @@ struct edge_feedback {
     bool marked;     /* a packet on the path was marked since the last report */
 };
 
-/* What waits of a path. Together, as a packet that arrives changes both. */
+/* A path's waiting report. Both values are in one struct because an arriving packet changes
+ * both. */
 struct edge_waiting {
     uint64_t since_ns;
     uint32_t metric; /* the latest */
-    uint32_t unused; /* what a compiler would leave there: states are compared byte by byte */
+    uint32_t unused; /* explicit padding: tests compare states byte by byte */
 };
 
 /* One per sender. */
 struct edge_reports {
-    uint32_t next;    /* the path whose turn it is */
-    uint16_t first;   /* of the queue: the path that has rested longest; counts on, wraps */
-    uint16_t end;     /* of the queue: behind the path reported last */
-    uint64_t changed; /* bit per path: something new since the last report */
-    uint64_t marked;  /* bit per path */
-    uint64_t known;   /* bit per path: there is a metric to repeat */
-    uint64_t resting; /* bit per path: it is in the queue */
-    uint64_t queue[EDGE_MAX_PATHS]; /* when a report left, in the upper 58 bits; its path */
+    uint32_t next;  /* the path whose turn it is */
+    uint16_t first; /* head of the queue, the path that has rested longest; a counter that wraps */
+    uint16_t end;   /* tail of the queue, after the path reported last */
+    uint64_t changed;               /* bit per path: changed since the last report */
+    uint64_t marked;                /* bit per path */
+    uint64_t known;                 /* bit per path: it has a metric, which can be repeated */
+    uint64_t resting;               /* bit per path: it is in the queue */
+    uint64_t queue[EDGE_MAX_PATHS]; /* upper 58 bits: when the report left; lower 6: its path */
     struct edge_waiting waiting[EDGE_MAX_PATHS];
 };
 
-/* A packet arrived on a path. */
+/* Records a packet that arrived on a path. */
 EDGE_INLINE void edge_report(struct edge_reports *reports, uint32_t path, bool marked,
                              uint32_t metric, uint64_t now_ns) {
     path = edge_index(path);
@@ -58,12 +60,12 @@ EDGE_INLINE void edge_report(struct edge_reports *reports, uint32_t path, bool m
         reports->changed |= bit;
 }
 
-/* Takes paths out of the queue that have rested for relay_ns: one for each report, on average. */
+/* Removes paths that have rested for relay_ns from the queue: on average one for each report. */
 EDGE_INLINE void edge_wake_paths(const struct edge_params *params, struct edge_reports *reports,
                                  uint64_t now_ns) {
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && reports->first != reports->end; i++) {
         uint64_t entry = reports->queue[edge_index(reports->first)];
-        uint64_t rested_ns = (now_ns - (entry >> 6)) << 6 >> 6; /* 2^57 and more: of the future */
+        uint64_t rested_ns = (now_ns - (entry >> 6)) << 6 >> 6; /* 2^57 or more: a future time */
         if (rested_ns < params->relay_ns || rested_ns >> 57)
             break;
         reports->resting &= ~(UINT64_C(1) << edge_index((uint32_t)entry));
@@ -72,9 +74,9 @@ EDGE_INLINE void edge_wake_paths(const struct edge_params *params, struct edge_r
 }
 
 /*
- * What the next packet to this sender is to carry.
+ * Takes the report that the next packet to this sender carries.
  *
- * Returns whether there is anything; it counts as sent then.
+ * Returns whether there is one. It then counts as sent.
  */
 EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_reports *reports,
                                   uint64_t now_ns, struct edge_feedback *feedback) {
@@ -84,7 +86,7 @@ EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_
         return false;
     uint64_t first = ready & reports->changed ? ready & reports->changed : ready;
     uint32_t next = edge_index(reports->next);
-    uint32_t path = edge_index(next + edge_lowest_bit(edge_turned(first, next)));
+    uint32_t path = edge_index(next + edge_lowest_bit(edge_rotate_right(first, next)));
     uint64_t bit = UINT64_C(1) << path;
     feedback->path = path;
     feedback->metric = reports->waiting[path].metric;
@@ -92,8 +94,8 @@ EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_
     reports->changed &= ~bit;
     reports->marked &= ~bit;
     reports->next = edge_index(path + 1);
-    /* An empty queue begins again, so that few cache lines are used where few paths rest. A path is
-     * in it once at most, so there is a place. */
+    /* An empty queue starts again at index 0, so that it uses few cache lines if few paths rest.
+     * Each path is in it at most once, so it never overflows. */
     if (reports->first == reports->end)
         reports->first = reports->end = 0;
     reports->queue[edge_index(reports->end++)] = now_ns << 6 | path;
@@ -102,8 +104,8 @@ EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_
 }
 
 /*
- * Whether something waits for longer than beta RTTs, because no packet goes back: a probe is to
- * carry it (ALB, section II.B b).
+ * Whether a report has waited for longer than beta RTTs because no packet went back, so that a
+ * probe must carry it (ALB, section II.B b).
  */
 EDGE_INLINE bool edge_report_overdue(const struct edge_params *params,
                                      const struct edge_reports *reports, uint64_t now_ns) {

@@ -2,8 +2,8 @@
  * Flowlets: bursts of a flow with so much idle time between them that they may take different paths
  * and still arrive in order (Kandula et al. 2007).
  *
- * The caller owns the table of flows and finds a flow's entry by its hash; the entry holds the hash
- * itself, so that a table without chains is enough: who finds another flow's entry takes it over.
+ * The caller owns the table of flows and finds a flow's entry by its hash. The entry stores the
+ * hash, so the table needs no chains: a flow that finds another flow's entry replaces it.
  */
 #ifndef EDGE_FLOWLET_H
 #define EDGE_FLOWLET_H
@@ -15,7 +15,7 @@
 struct edge_flow {
     uint64_t last_ns;    /* when the latest packet was sent; 0: never */
     uint32_t hash;       /* of the five-tuple */
-    uint32_t generation; /* of the paths that the choice was made among */
+    uint32_t generation; /* generation of the set of paths at the choice */
     uint32_t bytes;      /* of the flowlet or flowcell so far */
     uint16_t flowlet;    /* its number, from 1; wraps */
     uint16_t packet;     /* the number of the next packet of the flow, for reordering; wraps */
@@ -23,9 +23,9 @@ struct edge_flow {
 };
 
 /*
- * The idle time that begins a flowlet now: gap_ns, and a share of how far apart the delays of paths
- * are that were heard of lately. A flowlet on a path that is faster by the spread cannot overtake
- * the one before then (Clove, section 7, flowlet optimisation).
+ * The current flowlet gap: gap_ns plus a share of the spread between the delays of paths with
+ * recent reports. With the spread added, a flowlet on a faster path cannot overtake the previous
+ * one (Clove, section 7, flowlet optimisation).
  */
 EDGE_INLINE uint32_t edge_gap_ns(const struct edge_params *params, const struct edge_paths *paths,
                                  uint64_t now_ns) {
@@ -56,7 +56,7 @@ EDGE_INLINE bool edge_begins_flowlet(const struct edge_params *params,
             edge_elapsed(now_ns, flow->last_ns, edge_gap_ns(params, paths, now_ns)));
 }
 
-/* Enters a packet that begins a flowlet or flowcell, on its path. */
+/* Stores a new flowlet or flowcell on this path in the flow's entry. */
 EDGE_INLINE void edge_begin_flowlet(struct edge_flow *flow, uint32_t hash, uint32_t generation,
                                     uint32_t path) {
     if (flow->last_ns == 0 || flow->hash != hash) {

@@ -8,44 +8,45 @@
 #include "arithmetic.h"
 #include "params.h"
 
-/* The two lower bits: Table II. */
+/* The two lower bits are those of Table II. */
 enum edge_instruction {
     EDGE_UNASSIGNED = 0,     /* reroute when a flowlet begins */
     EDGE_FAILURE = 1,        /* failures or severe congestion: reroute to another path */
     EDGE_CONGESTION = 2,     /* general congestion: reroute to any path */
     EDGE_SMALL_FLOW = 3,     /* a small flow without congestion: do not reroute */
-    EDGE_RETRANSMISSION = 4, /* or-ed: the packet was sent before */
+    EDGE_RETRANSMISSION = 4, /* a flag: the packet is a retransmission */
 };
 
-/* What the host knows of a flow that it sends. */
+/* The host's state of a flow that it sends. */
 struct edge_flow_status {
-    uint64_t sent_bytes; /* stands for what remains: flows are heavy-tailed */
+    uint64_t sent_bytes; /* estimates the bytes to come: flow sizes are heavy-tailed */
     uint64_t last_ns;
     uint64_t window_began_ns;
     uint64_t rate_at_ns;
-    uint64_t rerouted_ns;   /* when the leaf was last told to reroute; 0: not, or settled since */
-    uint32_t rate_bytes;    /* CONGA's discounting rate estimator over the flow's own packets */
-    uint32_t window_bytes;  /* of this window */
-    uint32_t window_resent; /* bytes of this window that were sent before */
-    uint32_t timeouts;      /* of this and the window before */
-    uint32_t retransmits;   /* 1/1024 of the last whole window */
-    uint32_t delay_ns;      /* one-way, as the last ACK said */
+    uint64_t rerouted_ns;   /* last instruction to reroute; 0: none, or settled since */
+    uint32_t rate_bytes;    /* CONGA's discounting rate estimator, for this flow's packets */
+    uint32_t window_bytes;  /* sent in this window */
+    uint32_t window_resent; /* retransmitted in this window */
+    uint32_t timeouts;      /* since the last window that ended with new data */
+    uint32_t retransmits;   /* share of retransmissions in the last complete window, in 1/1024 */
+    uint32_t delay_ns;      /* one-way, from the last ACK */
     uint32_t next_sequence; /* the highest sequence number sent, plus one */
     bool started;
 };
 
-/* The receiver's one-way delay of the flow came back. */
+/* Stores the flow's one-way delay as the receiver reported it. */
 EDGE_INLINE void edge_intflow_delay(struct edge_flow_status *flow, uint32_t delay_ns) {
     flow->delay_ns = delay_ns;
 }
 
 /* The flow's sending rate in bits per second, by its estimator. */
 EDGE_INLINE uint64_t edge_intflow_rate_bps(const struct edge_flow_status *flow) {
-    /* In balance, bytes / (8 steps) is what is sent per step. */
+    /* In equilibrium the flow sends rate_bytes / 8 per step. */
     return (uint64_t)flow->rate_bytes * 8 * 1000000000 / (EDGE_RATE_STEP_NS << EDGE_RATE_SHIFT);
 }
 
-/* The leaf is to reroute the flow, which settles on its new path from now on. */
+/* Instructs the leaf to reroute the flow and starts the time in which the flow settles on its new
+ * path. */
 EDGE_INLINE uint32_t edge_intflow_reroute(const struct edge_params *params,
                                           struct edge_flow_status *flow, uint32_t instruction,
                                           uint64_t now_ns) {
@@ -56,8 +57,8 @@ EDGE_INLINE uint32_t edge_intflow_reroute(const struct edge_params *params,
     return instruction;
 }
 
-/* Begins the flow's next window, if it is time. What is retransmitted while a flow settles was lost
- * on the path before, so that its window begins after that. */
+/* Begins the flow's next window if the current one is over. While a flow settles, it retransmits
+ * what the previous path lost, so the window begins only afterwards. */
 EDGE_INLINE void edge_intflow_window(const struct edge_params *params,
                                      struct edge_flow_status *flow, bool settles, bool resent,
                                      uint64_t now_ns) {
@@ -68,7 +69,7 @@ EDGE_INLINE void edge_intflow_window(const struct edge_params *params,
             flow->window_bytes
                 ? (uint32_t)((uint64_t)flow->window_resent * 1024 / flow->window_bytes)
                 : 0;
-        /* Time-outs count for as long as the flow gets nothing across. */
+        /* Time-outs accumulate until a window ends with new data. */
         if (!resent)
             flow->timeouts = 0;
     }
@@ -77,8 +78,8 @@ EDGE_INLINE void edge_intflow_window(const struct edge_params *params,
 }
 
 /*
- * Enters a packet of `bytes` payload from TCP sequence number `sequence` on; returns its
- * instruction. Lines are those of Algorithm 1.
+ * Counts a packet with `bytes` of payload from TCP sequence number `sequence` on, and returns its
+ * instruction. Line numbers in comments are those of Algorithm 1.
  */
 EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
                                            struct edge_flow_status *flow, uint32_t sequence,
@@ -93,8 +94,8 @@ EDGE_INLINE uint32_t edge_intflow_instruct(const struct edge_params *params,
     bool moved = flow->rerouted_ns != 0;
     bool settles = moved && !edge_elapsed(now_ns, flow->rerouted_ns, params->settle_ns);
     if (moved && !settles && !resent) {
-        /* Not before: through one dead path after another a flow is not to wait for time-outs on
-         * each. */
+        /* Only new data resets the count: if several paths are dead, the flow must not wait for all
+         * time-outs again on each. */
         flow->rerouted_ns = 0;
         flow->timeouts = 0;
     }

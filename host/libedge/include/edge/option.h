@@ -1,6 +1,6 @@
 /*
  * The edge's option in the overlay's header: 16 bytes behind the 4 of a Geneve option (RFC 8926,
- * section 3.5), or as they are in another overlay.
+ * section 3.5), or without those 4 in another overlay.
  *
  *      0               1               2               3
  *     +---------------+---------------+---------------+---------------+
@@ -16,9 +16,9 @@
  *     +---------------------------------------------------------------+
  *
  * All integers are in network byte order. The upper half of the first byte is the version, 1. The
- * highest bit of the second marks an echo path, in a packet without an instruction. Arriving
- * options are not trusted: edge_option_read refuses everything unknown, and checks the bounds of
- * each field.
+ * highest bit of the second marks an echo path, in a packet without an instruction. Received
+ * options are not trusted: edge_option_read rejects unknown versions and bits, and checks the
+ * bounds of each field.
  */
 #ifndef EDGE_OPTION_H
 #define EDGE_OPTION_H
@@ -30,17 +30,17 @@
 #define EDGE_OPTION_ECHO 0x80u /* in the second byte */
 
 enum edge_option_flags {
-    EDGE_OPTION_FEEDBACK = 1, /* feedback path and metric are there */
+    EDGE_OPTION_FEEDBACK = 1, /* the fields feedback path and metric are valid */
     EDGE_OPTION_MARKED = 2,   /* the feedback path was marked */
     EDGE_OPTION_REBASE = 4,   /* the sender's least RTT changed: measure the baseline again */
-    EDGE_OPTION_NUMBERED = 8, /* the receiver is to put the flow's packets back in order */
+    EDGE_OPTION_NUMBERED = 8, /* the receiver must put the flow's packets back in order */
 };
 
 struct edge_option {
     uint32_t flags;       /* enum edge_option_flags */
     uint32_t instruction; /* IntFlow's, 0 to 7 */
-    /* ALB: one more than the path that what the packet acknowledges came by, of an ECN echo the
-     * path of the mark; 0: not known. */
+    /* ALB: one more than the path by which the acknowledged packet arrived, or, in an ECN echo, the
+     * path of the mark; 0: unknown. */
     uint32_t echo;
     uint32_t path; /* 0 to EDGE_MAX_PATHS - 1 */
     uint32_t feedback_path;
@@ -82,7 +82,7 @@ EDGE_INLINE void edge_option_write(uint8_t *at, const struct edge_option *option
     edge_put32(at + 12, option->metric);
 }
 
-/* Of the second byte. */
+/* Reads the instruction from the option's second byte. */
 EDGE_INLINE uint32_t edge_option_instruction(uint8_t byte) {
     return byte & EDGE_OPTION_ECHO ? 0 : byte;
 }
@@ -90,8 +90,8 @@ EDGE_INLINE uint32_t edge_option_instruction(uint8_t byte) {
 /*
  * Reads EDGE_OPTION_BYTES.
  *
- * paths: how many the reader knows in either direction, 1 to EDGE_MAX_PATHS.
- * Returns false for another version, bits that are not defined, or a path out of range.
+ * paths: the number of paths that the reader has in either direction, 1 to EDGE_MAX_PATHS. Returns
+ * false for another version, undefined bits, or a path out of range.
  */
 EDGE_INLINE bool edge_option_read(const uint8_t *at, uint32_t paths, struct edge_option *option) {
     option->flags = at[0] & 15u;

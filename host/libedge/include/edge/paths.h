@@ -1,8 +1,8 @@
 /*
- * The paths from one host to one destination, and what is known of each.
+ * The paths from one host to one destination, with the weights and measurements of each.
  *
- * A path is an outer source port that the fabric's switches hash to a way of its own. Tables are
- * parallel arrays, so that 8 paths of one scheme are a few cache lines.
+ * A path is an outer source port that the fabric's switches hash to a distinct way. Its values are
+ * in parallel arrays, so that 8 paths of one scheme use a few cache lines.
  */
 #ifndef EDGE_PATHS_H
 #define EDGE_PATHS_H
@@ -10,42 +10,42 @@
 #include "arithmetic.h"
 #include "params.h"
 
-/* Weights of a destination's paths always sum to this: one, in fixed point. */
+/* The sum of the weights of a destination's paths: one, in fixed point. */
 #define EDGE_WEIGHT_ONE (1u << 20)
 
-/* The paths with the least metric, kept so that a flowlet need not look at all of them. */
+/* A cache of the paths with the least metric, so that a new flowlet need not examine all paths. */
 struct edge_best {
-    uint64_t paths;    /* a bit for each; none: not known */
+    uint64_t paths;    /* a bit for each; 0: unknown */
     uint64_t least;    /* their metric, in steps of 2^alike */
-    uint64_t from_ns;  /* known from then on, */
-    uint64_t until_ns; /* and before one may be too old */
+    uint64_t from_ns;  /* valid from this time on */
+    uint64_t until_ns; /* valid before this time, when a metric may be too old */
     uint32_t age_ns;
     uint32_t alike;
 };
 
-/* By which paths packets left of late. */
-struct edge_asked {
-    uint64_t since_ns; /* when the present span began */
-    uint64_t now;      /* bit per path: in the present span */
-    uint64_t before;   /* in the one before */
+/* The paths by which packets left recently. */
+struct edge_recent_paths {
+    uint64_t since_ns; /* when the current span began */
+    uint64_t now;      /* bit per path: a packet left in the current span */
+    uint64_t before;   /* the same for the previous span */
 };
 
 struct edge_paths {
     uint32_t count;      /* paths in use, 1 to EDGE_MAX_PATHS */
-    uint32_t generation; /* rises whenever the set of paths changes: flows choose again then */
+    uint32_t generation; /* increases whenever the set of paths changes; flows then choose again */
     uint64_t recovered_ns;
-    uint64_t even;         /* 1: all priors are equal, except for what does not divide; else 0 */
-    struct edge_best best; /* with the above in one cache line */
-    struct edge_asked asked;
+    uint64_t even; /* 1: all priors are equal, except for a remainder of the division; else 0 */
+    struct edge_best best; /* in one cache line with the fields above */
+    struct edge_recent_paths recent;
     uint32_t weight[EDGE_MAX_PATHS];
-    int32_t credit[EDGE_MAX_PATHS];    /* of the smooth weighted round robin; sums to 0 */
+    int32_t credit[EDGE_MAX_PATHS];    /* for smooth weighted round robin; sums to 0 */
     uint32_t metric[EDGE_MAX_PATHS];   /* utilisation (INT) or one-way delay in ns */
-    uint64_t noted_ns[EDGE_MAX_PATHS]; /* when the metric came, or the last mark; 0: never */
+    uint64_t noted_ns[EDGE_MAX_PATHS]; /* when the metric or the last mark was reported; 0: never */
     uint32_t prior[EDGE_MAX_PATHS];    /* the controller's weights, normalised; never 0 */
-    uint32_t end[EDGE_MAX_PATHS];      /* where its share of [0, one) ends by the prior */
-    uint32_t rtt_ns[EDGE_MAX_PATHS];   /* ALB: the least one measured; 0: none */
-    uint32_t key[EDGE_MAX_PATHS];      /* what way it is, whatever its port: a hash of its links */
-    uint16_t port[EDGE_MAX_PATHS];     /* outer source port */
+    uint32_t end[EDGE_MAX_PATHS]; /* where its share of [0, EDGE_WEIGHT_ONE) ends, by the prior */
+    uint32_t rtt_ns[EDGE_MAX_PATHS]; /* ALB: the least measured RTT; 0: none */
+    uint32_t key[EDGE_MAX_PATHS];    /* identifies the way: a hash of its links */
+    uint16_t port[EDGE_MAX_PATHS];   /* outer source port */
 };
 
 /* A path as discovery finds it. */
@@ -61,11 +61,10 @@ EDGE_INLINE uint64_t edge_is_used(const struct edge_paths *paths, uint32_t path)
 }
 
 /*
- * Gives paths other priors. Weights restart there: marks that a path got before the controller knew
- * would count twice otherwise. Metrics and when marks came stay.
+ * Replaces the priors and resets the weights to them. Otherwise congestion that the controller's
+ * new weights already reflect would count twice. Metrics and the times of marks remain.
  *
- * found: `count` of them, 1 to EDGE_MAX_PATHS.
- */
+ * found: `count` entries, 1 to EDGE_MAX_PATHS. */
 EDGE_INLINE void edge_set_priors(struct edge_paths *paths, const struct edge_found *found,
                                  uint32_t count) {
     uint64_t sum = 0;
@@ -78,7 +77,8 @@ EDGE_INLINE void edge_set_priors(struct edge_paths *paths, const struct edge_fou
     }
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && i < count; i++) {
         uint64_t weight = found[i].weight ? found[i].weight : 1;
-        /* One unit at least for each, and the rest by weight: the sum stays within one. */
+        /* Each path gets one unit and a share of the rest by weight, so the sum does not exceed
+         * one. */
         paths->prior[i] = 1 + (uint32_t)(weight * (EDGE_WEIGHT_ONE - count) / sum);
         given += paths->prior[i];
     }
@@ -95,53 +95,55 @@ EDGE_INLINE void edge_set_priors(struct edge_paths *paths, const struct edge_fou
 }
 
 /*
- * Puts another set of paths in place. What is known of a way that is in both sets is kept, even if
- * its source port is another one now (Clove, section 3.1, the optimisation at its end).
+ * Replaces the set of paths. A way that is in both sets keeps its measurements even if its source
+ * port changed (Clove, section 3.1, the optimisation at its end).
  *
- * found: `count` of them, 1 to EDGE_MAX_PATHS, with distinct keys. O(count^2); not for BPF, where
- * user space prepares tables.
+ * found: `count` entries, 1 to EDGE_MAX_PATHS, with distinct keys. O(count^2). Not for BPF
+ * programs, whose tables user space prepares.
  */
 void edge_set_paths(struct edge_paths *paths, const struct edge_found *found, uint32_t count);
 
 /*
- * The same for paths in use, of which most live on: a way that is in both sets keeps its place as
- * far as there are so many, and its weight, as a multiple of its prior. Where nothing differs
- * nothing changes, the generation neither. Where priors alone differ, that is edge_set_priors.
+ * Replaces the set of paths while most of them remain in use. A way that is in both sets keeps its
+ * index if that is below `count`, and its weight as a multiple of its prior. If nothing differs,
+ * nothing changes, including the generation. If only priors differ, the result is that of
+ * edge_set_priors.
  *
- * Returns a bit for each place whose way is another one now.
+ * Returns a bit for each index whose way changed.
  */
 uint64_t edge_update_paths(struct edge_paths *paths, const struct edge_found *found,
                            uint32_t count);
 
-/* Begins another span where the present one is over. */
-EDGE_INLINE void edge_turn_asked(struct edge_asked *asked, uint64_t span_ns, uint64_t now_ns) {
-    if (!edge_elapsed(now_ns, asked->since_ns, span_ns))
+/* Begins a new span if the current one is over. */
+EDGE_INLINE void edge_rotate_recent(struct edge_recent_paths *recent, uint64_t span_ns,
+                                    uint64_t now_ns) {
+    if (!edge_elapsed(now_ns, recent->since_ns, span_ns))
         return;
-    asked->before = edge_elapsed(now_ns, asked->since_ns, 2 * span_ns) ? 0 : asked->now;
-    asked->now = 0;
-    asked->since_ns = now_ns;
+    recent->before = edge_elapsed(now_ns, recent->since_ns, 2 * span_ns) ? 0 : recent->now;
+    recent->now = 0;
+    recent->since_ns = now_ns;
 }
 
-/* A packet leaves by the path: reports about it are expected. */
-EDGE_INLINE void edge_ask(const struct edge_params *params, struct edge_paths *paths, uint32_t path,
-                          uint64_t now_ns) {
+/* Records that a packet leaves by the path, so that reports about the path are expected. */
+EDGE_INLINE void edge_note_sent(const struct edge_params *params, struct edge_paths *paths,
+                                uint32_t path, uint64_t now_ns) {
     if (!params->answer_ns)
         return;
-    edge_turn_asked(&paths->asked, params->answer_ns, now_ns);
-    paths->asked.now |= UINT64_C(1) << edge_index(path);
+    edge_rotate_recent(&paths->recent, params->answer_ns, now_ns);
+    paths->recent.now |= UINT64_C(1) << edge_index(path);
 }
 
 /* Whether a report about the path is expected. */
-EDGE_INLINE bool edge_is_asked(const struct edge_params *params, struct edge_paths *paths,
-                               uint32_t path, uint64_t now_ns) {
+EDGE_INLINE bool edge_sent_recently(const struct edge_params *params, struct edge_paths *paths,
+                                    uint32_t path, uint64_t now_ns) {
     if (!params->answer_ns)
         return true;
-    edge_turn_asked(&paths->asked, params->answer_ns, now_ns);
-    return (paths->asked.now | paths->asked.before) >> edge_index(path) & 1;
+    edge_rotate_recent(&paths->recent, params->answer_ns, now_ns);
+    return (paths->recent.now | paths->recent.before) >> edge_index(path) & 1;
 }
 
-/* What a metric that came now changes of the best paths. Where it was the only one and is worse
- * now, they are looked for when a flowlet begins. */
+/* Updates the best paths for a metric that arrives now. If the only best path became worse, the
+ * cache is invalidated and refilled when a flowlet begins. */
 EDGE_INLINE void edge_update_best(struct edge_best *best, uint32_t path, uint32_t metric,
                                   uint64_t now_ns) {
     uint64_t bit = UINT64_C(1) << path, value = (uint64_t)metric >> (best->alike & 31);
@@ -158,7 +160,7 @@ EDGE_INLINE void edge_update_best(struct edge_best *best, uint32_t path, uint32_
     best->until_ns = edge_min(best->until_ns, now_ns + best->age_ns);
 }
 
-/* Notes what a path's feedback says. */
+/* Stores the metric that a report gives for a path. */
 EDGE_INLINE void edge_note_metric(struct edge_paths *paths, uint32_t path, uint32_t metric,
                                   uint64_t now_ns) {
     path = edge_index(path);
@@ -170,37 +172,40 @@ EDGE_INLINE void edge_note_metric(struct edge_paths *paths, uint32_t path, uint3
     }
 }
 
-/* Forgets what was heard of paths: their metrics and marks. */
+/* Clears all reported metrics and marks. */
 EDGE_INLINE void edge_forget_metrics(struct edge_paths *paths) {
     for (uint32_t i = 0; i < EDGE_MAX_PATHS; i++)
         paths->noted_ns[i] = 0;
     paths->best.paths = 0;
 }
 
-/* The path whose share of [0, one) holds the hash: weights as of the prior. By halves. */
+/* Returns the path whose share of [0, EDGE_WEIGHT_ONE) contains the hash, by the priors. Binary
+ * search. */
 EDGE_INLINE uint32_t edge_by_prior(const struct edge_paths *paths, uint32_t hash) {
-    uint32_t at = hash >> 12; /* 20 bits, as EDGE_WEIGHT_ONE has */
+    uint32_t at = hash >> 12; /* 20 bits, like EDGE_WEIGHT_ONE */
     uint32_t path = 0;
     for (uint32_t half = EDGE_MAX_PATHS / 2; half > 0; half /= 2) {
-        /* Whether the shares of all paths before the middle end at or before the hash. Behind the
-         * last path they end at one, so never. */
+        /* Negative if the hash is below the end of that path's share. The shares of unused paths
+         * end at one, so the search never passes them. */
         uint64_t before = (uint64_t)at - paths->end[edge_index(path + half - 1)];
         path += half & ~(uint32_t)edge_mask(before >> 63);
     }
     return edge_index(path);
 }
 
-/* Looks at all paths for those with the least metric, in steps of 2^alike. */
+/* Examines all paths and finds those with the least metric, in steps of 2^alike. */
 EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint64_t age_ns,
                                 uint32_t alike) {
     uint64_t least = UINT64_C(1) << 62, best = 1, oldest_ns = UINT64_C(1) << 62;
-    /* By eights, the last filled up, as BPF's verifier looks at what follows for each way out. */
+    /* In groups of eight, the last padded, because BPF's verifier examines the code that follows
+     * once for each loop exit. */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         uint64_t is_none = edge_is_used(paths, i) ^ 1;
         uint64_t is_old = 1 - edge_is_young(paths->noted_ns[i], now_ns, age_ns);
         uint64_t metric = (paths->metric[i] & ~edge_mask(is_old)) >> alike | is_none << 40;
         uint64_t is_better = (metric - least) >> 63, is_worse = (least - metric) >> 63;
-        /* Bits are shifted, as the verifier takes both ways where a constant is masked. */
+        /* The bit is shifted instead of masked: the verifier follows both branches for a masked
+         * constant. */
         best = (best & ~edge_mask(is_better)) | (1 - is_worse) << i;
         least = edge_min(least, metric);
         oldest_ns = edge_min(oldest_ns, paths->noted_ns[i] | is_old << 62);
@@ -212,21 +217,22 @@ EDGE_INLINE void edge_find_best(struct edge_paths *paths, uint64_t now_ns, uint6
                               .age_ns = (uint32_t)age_ns,
                               .alike = alike};
     paths->best = found;
-    edge_read_anew();
+    edge_compiler_barrier();
 }
 
-/* One of the paths, evenly. */
-EDGE_INLINE uint32_t edge_by_lot(const struct edge_paths *paths, uint64_t among, uint32_t random) {
+/* Draws one of the paths with equal probability. */
+EDGE_INLINE uint32_t edge_draw_evenly(const struct edge_paths *paths, uint64_t among,
+                                      uint32_t random) {
     uint64_t least = UINT64_C(1) << 62;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         uint64_t lot = edge_mix(random, i) >> 8;
         least = edge_min(least, (~among >> i & 1) << 61 | lot << 6 | i);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     return edge_index((uint32_t)least);
 }
 
-/* One of the paths, in the proportions of their priors. */
+/* Draws one of the paths in proportion to their priors. */
 EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_t among,
                                          uint32_t random) {
     if (among == UINT64_MAX >> ((EDGE_MAX_PATHS - paths->count) & 63))
@@ -234,19 +240,19 @@ EDGE_INLINE uint32_t edge_by_prior_among(const struct edge_paths *paths, uint64_
     uint64_t sum = 0, before = 0;
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++)
         sum += paths->prior[i] & edge_mask(among >> i & 1);
-    edge_read_anew();
+    edge_compiler_barrier();
     uint64_t at = random * sum >> 32;
-    uint32_t path = 0; /* how many end at or before it */
+    uint32_t path = 0; /* the number of paths whose share ends at or before it */
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && (i & ~7u) < paths->count; i++) {
         before += paths->prior[i] & edge_mask(among >> i & 1);
         path += (uint32_t)((at - before) >> 63 ^ 1);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     return edge_index(path);
 }
 
-/* Looks for the best paths, if those known are not those of now. What is older than `age_ns` counts
- * as 0: nobody knows, so it is tried. alike: as for edge_least_metric. */
+/* Finds the best paths again if the cache is outdated. A metric older than `age_ns` counts as 0, so
+ * that the path is tried again. alike: as for edge_least_metric. */
 EDGE_INLINE void edge_refresh_best(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
                                    uint32_t alike) {
     const struct edge_best *known = &paths->best;
@@ -256,11 +262,12 @@ EDGE_INLINE void edge_refresh_best(struct edge_paths *paths, uint64_t now_ns, ui
         edge_find_best(paths, now_ns, age_ns, alike);
 }
 
-/* One of these paths, a bit for each: evenly, where priors are equal, else in their proportions. */
+/* Draws one of the paths in the bit set `among`: with equal probability if priors are equal, else
+ * in proportion to them. */
 EDGE_INLINE uint32_t edge_draw(const struct edge_paths *paths, uint64_t among, uint32_t random) {
     if ((among & (among - 1)) == 0)
         return edge_index(edge_lowest_bit(among));
-    return paths->even ? edge_by_lot(paths, among, random)
+    return paths->even ? edge_draw_evenly(paths, among, random)
                        : edge_by_prior_among(paths, among, random);
 }
 
@@ -270,9 +277,10 @@ EDGE_INLINE uint64_t edge_all_paths(const struct edge_paths *paths) {
 }
 
 /*
- * The path with the least metric. Equal ones are drawn by `random`, or all hosts would choose the
- * same: evenly, where priors are equal, else in their proportions; alike: metrics count as equal
- * then if they are in all bits above so many.
+ * Returns the path with the least metric. Among equal ones `random` decides, since otherwise all
+ * hosts would choose the same: with equal probability if priors are equal, else in proportion to
+ * them. alike: if priors differ, metrics count as equal if all bits above this many low bits are
+ * equal.
  */
 EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns, uint32_t age_ns,
                                        uint32_t alike, uint32_t random) {
@@ -281,8 +289,9 @@ EDGE_INLINE uint32_t edge_least_metric(struct edge_paths *paths, uint64_t now_ns
 }
 
 /*
- * Smooth weighted round robin: each path gains its weight, the richest is served and pays one. In
- * any number of turns a path's turns differ from its share by less than the number of paths.
+ * Smooth weighted round robin: each path gains its weight as credit; the path with the most credit
+ * is chosen and pays EDGE_WEIGHT_ONE. After any number of turns a path's turns differ from its
+ * share by less than the number of paths.
  */
 EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
     uint64_t least = UINT64_C(1) << 62;
@@ -291,16 +300,16 @@ EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
         uint32_t gain = paths->weight[i] & (uint32_t)edge_mask(is_used);
         uint32_t credit = (uint32_t)paths->credit[i] + gain;
         paths->credit[i] = (int32_t)credit;
-        /* Among equal credits the lowest index. */
+        /* Among equal credits the lowest index wins. */
         least = edge_min(least, (is_used ^ 1) << 61 | (uint64_t)(0x7fffffffu - credit) << 6 | i);
     }
-    edge_read_anew();
+    edge_compiler_barrier();
     uint32_t path = edge_index((uint32_t)least);
     paths->credit[path] -= (int32_t)EDGE_WEIGHT_ONE;
     return path;
 }
 
-/* A path drawn by 32 uniform bits: any, or by priors where they differ. */
+/* Draws a path by 32 uniform bits: with equal probability, or by priors if they differ. */
 EDGE_INLINE uint32_t edge_at_random(const struct edge_paths *paths, uint32_t uniform) {
     return paths->even ? edge_below(uniform, paths->count) : edge_by_prior(paths, uniform);
 }

@@ -2,8 +2,8 @@
  * Puts the packets of a flow back in order at the receiver: for Presto's flowcells (He et al.,
  * section 3.2), and as an option for flowlets (Clove, section 7).
  *
- * Packets carry their number within the flow (16 bits, wrapping). The core decides; its caller has
- * EDGE_REORDER_WINDOW places per flow and keeps a held packet in place number % window:
+ * Packets carry their number within the flow (16 bits, wrapping). This header decides only; its
+ * caller stores a held packet of a flow in place number % EDGE_REORDER_WINDOW:
  *
  *     while (edge_reorder_overflows(r, number)) pass on edge_reorder_next(r, true, now)
  *     edge_reorder_arrive(...) == EDGE_DELIVER ? pass on the packet : keep it in its place
@@ -22,20 +22,20 @@ enum edge_reorder_verdict { EDGE_DELIVER, EDGE_HOLD };
 
 struct edge_reorder {
     uint64_t held;     /* bit per place */
-    uint64_t waits_ns; /* since when a packet is missed while others are held */
+    uint64_t waits_ns; /* since when a packet is missing while others are held */
     uint16_t expected; /* number of the next packet in order */
     bool started;
 };
 
-/* Whether a packet is so far ahead that there is no place for it before others have gone. */
+/* Whether a packet is too far ahead: it has no place until held packets are passed on. */
 EDGE_INLINE bool edge_reorder_overflows(const struct edge_reorder *reorder, uint16_t number) {
     uint16_t ahead = (uint16_t)(number - reorder->expected);
     return reorder->held && ahead >= EDGE_REORDER_WINDOW && ahead < 0x8000;
 }
 
 /*
- * A packet arrived that does not overflow. One behind what went already, or there already, is
- * delivered at once: the transport may have sent it again and waits for it.
+ * Decides on a packet that does not overflow. A packet older than the expected one, or a duplicate
+ * of a held one, is delivered at once: it may be a retransmission for which the transport waits.
  */
 EDGE_INLINE enum edge_reorder_verdict edge_reorder_arrive(struct edge_reorder *reorder,
                                                           uint16_t number, uint64_t now_ns) {
@@ -48,7 +48,7 @@ EDGE_INLINE enum edge_reorder_verdict edge_reorder_arrive(struct edge_reorder *r
     if (ahead >= 0x8000)
         return EDGE_DELIVER;
     if (ahead == 0 || ahead >= EDGE_REORDER_WINDOW) {
-        /* Beyond the window nothing is held: whatever is missed in between is abandoned. */
+        /* No packet is held beyond the window: those missing in between are abandoned. */
         reorder->expected = (uint16_t)(number + 1);
         return EDGE_DELIVER;
     }
@@ -60,21 +60,21 @@ EDGE_INLINE enum edge_reorder_verdict edge_reorder_arrive(struct edge_reorder *r
     return EDGE_HOLD;
 }
 
-/* Whether what is missed has been waited for long enough. */
+/* Whether the wait for the missing packet has timed out. */
 EDGE_INLINE bool edge_reorder_late(const struct edge_params *params,
                                    const struct edge_reorder *reorder, uint64_t now_ns) {
     return reorder->held && edge_elapsed(now_ns, reorder->waits_ns, params->reorder_ns);
 }
 
 /*
- * The place of the next held packet to go, or EDGE_REORDER_WINDOW if none may.
+ * Returns the place of the next held packet to pass on, or EDGE_REORDER_WINDOW if there is none.
  *
- * skip: abandons what is missed before it; the next gap is waited for again.
+ * skip: abandons the packets missing before it; the wait for the next missing packet starts again.
  */
 EDGE_INLINE uint32_t edge_reorder_next(struct edge_reorder *reorder, bool skip, uint64_t now_ns) {
     uint32_t at = reorder->expected & (EDGE_REORDER_WINDOW - 1);
-    /* What is held, from the expected place on: bit 0 is the expected packet. */
-    uint64_t ahead = edge_turned(reorder->held, at);
+    /* The held packets in order: bit 0 is the expected packet. */
+    uint64_t ahead = edge_rotate_right(reorder->held, at);
     if (!ahead || (!(ahead & 1) && !skip))
         return EDGE_REORDER_WINDOW;
     /* The zeros below the lowest bit are the abandoned packets. */

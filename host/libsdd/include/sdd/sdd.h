@@ -2,21 +2,22 @@
  * The Software Defined Dataplane of one end host: its SDDQueues and the conditions that determine
  * when each may transmit (Tewari 2015, chapter 5).
  *
- * Limits: no input or output, no clock (time is an argument, in nanoseconds), no memory taken after
- * sdd_create. One thread at a time may use a struct sdd, except where a comment says otherwise;
- * sdd/pipe.h is how a second core takes part in transmission.
+ * libsdd does no input or output, reads no clock (time is an argument, in nanoseconds) and
+ * allocates no memory after sdd_create. One thread at a time may use a struct sdd, unless a comment
+ * says otherwise. With sdd/pipe.h a second core transmits.
  *
  * Time is monotonic: a now_ns earlier than a previous one counts as that one.
  *
- * A queue may transmit while it has packets, its drain rate allows it and
+ * A queue may transmit if it has packets, its drain rate allows it and
  *   - it has never been given a dequeue condition (unless closed_by_default), or
  *   - one of its dequeue conditions is true.
- * Of the queues that may, those of the highest priority take turns packet by packet.
+ * Among the queues that may transmit, those of the highest priority take turns packet by packet.
  *
- * Packets that leave by its conditions go to the queue's network. A queue of circuits may also have
- * packet slots: while its conditions are false, they let it transmit by the packet switch, each at
- * a rate. A flow keeps its order anyway, as long as its packets stay in one queue: circuits wait
- * until what the queue sent by the packet switch has arrived (sdd_set_packet_delay).
+ * If the conditions of a queue allow a packet, it goes to the queue's network. A queue of circuits
+ * may also have packet slots: while its conditions are false, a packet slot allows it to transmit
+ * by the packet switch at the slot's rate. A flow still keeps its order while its packets stay in
+ * one queue: the queue uses a circuit only when the packets that it sent by the packet switch have
+ * arrived (sdd_set_packet_delay).
  */
 #ifndef SDD_SDD_H
 #define SDD_SDD_H
@@ -36,33 +37,33 @@ extern "C" {
 #define SDD_FLOW_PRIORITIES 8
 #define SDD_MAX_DRAIN_RATE_BPS INT64_C(10000000000000) /* 10 Tb/s */
 
-/* All memory is taken by sdd_create. */
+/* Capacities, for which sdd_create allocates all memory. */
 struct sdd_limits {
     uint32_t max_queues;     /* 1 to SDD_MAX_QUEUES; queues are numbered from 0 */
-    uint32_t max_flows;      /* flows with packets, or remembered; the longest idle gives way */
+    uint32_t max_flows;      /* flows with packets, or idle; the longest idle is replaced */
     uint32_t max_mappings;   /* flow match expressions */
-    uint32_t max_slots;      /* time slots of all queues, and packet slots, that are not over */
+    uint32_t max_slots;      /* time slots and packet slots of all queues that are not over */
     uint32_t max_conditions; /* dequeue conditions that are neither constant nor slots */
     uint32_t max_triggers;
-    uint32_t max_events; /* fired and not yet taken, of a recipient; rounded up to a power of two */
-    uint64_t hash_seed;  /* secret, if others choose the flows */
+    uint32_t max_events; /* waiting events per recipient; rounded up to a power of two */
+    uint64_t hash_seed;  /* must be secret if untrusted parties choose the flows */
 };
 
 struct sdd;
 struct sdd_queue;
 
-/* SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. *sdd is the new dataplane only if SDD_OK. */
+/* Creates a dataplane. *sdd is set only if SDD_OK. SDD_ERR_ARGUMENT, SDD_ERR_MEMORY. */
 enum sdd_status sdd_create(const struct sdd_limits *limits, struct sdd **sdd);
 
-/* Packets that are still queued remain the caller's. Null is allowed. */
+/* Destroys a dataplane, or null. The caller still owns queued packets. */
 void sdd_destroy(struct sdd *sdd);
 
 /* ---- Queues (section 5.3.2) ---- */
 
 /*
- * getNext(): names the flow whose first packet leaves the queue next. Called only for a queue with
- * packets. Must be quick and must not call functions that take a struct sdd. A result that is null
- * or a flow without packets in this queue counts as sdd_next_fifo's.
+ * getNext(): returns the flow whose first packet leaves the queue next. Called only for a queue
+ * with packets. Must be quick and must not call functions that take a struct sdd. If the result is
+ * null or a flow without packets in this queue, sdd_next_fifo chooses.
  */
 typedef struct sdd_flow *(*sdd_get_next)(struct sdd_queue *queue, void *context);
 
@@ -75,8 +76,8 @@ struct sdd_flow *sdd_next_round_robin(struct sdd_queue *queue, void *context);
 /* A flow of the highest flow priority; flows of one priority take turns. O(1). */
 struct sdd_flow *sdd_next_strict_priority(struct sdd_queue *queue, void *context);
 
-/* For getNext() of one's own: flows with packets, the one served longest ago first; null: no more.
- */
+/* For user-defined getNext(): iterates over flows with packets, the one served longest ago first;
+ * null ends. */
 struct sdd_flow *sdd_first_flow(struct sdd_queue *queue);
 struct sdd_flow *sdd_following_flow(struct sdd_queue *queue, struct sdd_flow *flow);
 const struct sdd_packet *sdd_flow_head(const struct sdd_flow *flow);
@@ -85,43 +86,45 @@ const struct sdd_queue_stats *sdd_stats_of(const struct sdd_queue *queue);
 
 struct sdd_queue_config {
     uint8_t priority;       /* 0 to SDD_PRIORITIES - 1; higher goes first */
-    bool closed_by_default; /* without a condition it does not transmit */
-    int64_t drain_rate_bps; /* 0: no limit; at most SDD_MAX_DRAIN_RATE_BPS. Bits of packet sizes. */
+    bool closed_by_default; /* without a condition the queue does not transmit */
+    int64_t drain_rate_bps; /* 0: no limit; at most SDD_MAX_DRAIN_RATE_BPS; counts packets' bytes */
     int64_t max_packets;    /* 0: no limit */
     int64_t max_bytes;      /* 0: no limit */
-    enum sdd_network network; /* that its conditions let it transmit to */
+    enum sdd_network network; /* to which the queue transmits by its conditions */
     sdd_get_next get_next;    /* null: sdd_next_fifo */
     void *get_next_context;
 };
 
-/* SDD_ERR_ARGUMENT (number or config out of range), SDD_ERR_EXISTS. */
+/* Opens a queue. SDD_ERR_ARGUMENT (number or config out of range), SDD_ERR_EXISTS. */
 enum sdd_status sdd_open_queue(struct sdd *sdd, uint32_t queue,
                                const struct sdd_queue_config *config);
 
 /*
- * Changes everything in config at once; packets above a new maximum stay. A new drain rate also
- * applies to the wait that the last packet has left. SDD_ERR_QUEUE, SDD_ERR_ARGUMENT.
+ * Applies the whole config at once. Packets above a new maximum stay queued. A new drain rate also
+ * scales the current wait after the last packet. SDD_ERR_QUEUE, SDD_ERR_ARGUMENT.
  */
 enum sdd_status sdd_configure_queue(struct sdd *sdd, uint32_t queue,
                                     const struct sdd_queue_config *config, int64_t now_ns);
 
-/* Removes its conditions and triggers too. SDD_ERR_BUSY while it has packets or mappings. */
+/* Closes a queue and removes its conditions and triggers. SDD_ERR_QUEUE, SDD_ERR_BUSY (it has
+ * packets or mappings). */
 enum sdd_status sdd_close_queue(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
-/* The queue's statistics, in place and up to date until it is closed; null if it is not open. */
+/* Returns a pointer to the queue's live statistics, valid until it is closed; null if it is not
+ * open. */
 const struct sdd_queue_stats *sdd_stats(const struct sdd *sdd, uint32_t queue);
 
-/* SDD_ERR_QUEUE. */
+/* Copies a queue's configuration. SDD_ERR_QUEUE. */
 enum sdd_status sdd_queue_config(const struct sdd *sdd, uint32_t queue,
                                  struct sdd_queue_config *config);
 
 /* ---- Flows (section 5.3.3) ---- */
 
 /*
- * MapFlow: flows that match go to the queue, unless a more specific mapping matches (sdd/match.h).
- * Maps again what was mapped before. flow_priority (0 to SDD_FLOW_PRIORITIES - 1) is what
- * sdd_next_strict_priority looks at. Flows that thereby change queue take their packets along, in
- * order. O(1) if the match is one flow, else O(flows + packets that move, and those they go among).
+ * MapFlow: maps matching flows to the queue, unless a more specific mapping matches (sdd/match.h).
+ * Replaces an existing mapping with the same match. flow_priority (0 to SDD_FLOW_PRIORITIES - 1) is
+ * for sdd_next_strict_priority. Flows that change queue move with their packets, in order. O(1) if
+ * the match is one flow, else O(flows + packets that move + packets among which they are sorted).
  * SDD_ERR_ARGUMENT, SDD_ERR_QUEUE, SDD_ERR_FULL (mappings, or 64 different combinations of prefix
  * lengths and wildcards).
  */
@@ -129,38 +132,38 @@ enum sdd_status sdd_map_flow(struct sdd *sdd, uint32_t queue, const struct sdd_m
                              uint8_t flow_priority, int64_t now_ns);
 
 /*
- * Removes the mapping of exactly these flows. Their packets go to the queue of the next best
- * mapping; without one they stay, and new ones are refused. SDD_ERR_NOT_FOUND.
+ * Removes the mapping with exactly this match. Its flows' packets move to the queue of the next
+ * best mapping; without one they stay, and new packets are refused. SDD_ERR_NOT_FOUND.
  */
 enum sdd_status sdd_unmap_flow(struct sdd *sdd, const struct sdd_match *match, int64_t now_ns);
 
 /*
- * MoveFlows: moves the mapping of exactly these flows, and their packets in order, from one queue
- * to another. SDD_ERR_QUEUE, SDD_ERR_NOT_FOUND (this match is not mapped to old_queue).
+ * MoveFlows: moves the mapping with exactly this match, and its flows' packets in order, from one
+ * queue to another. SDD_ERR_QUEUE, SDD_ERR_NOT_FOUND (this match is not mapped to old_queue).
  */
 enum sdd_status sdd_move_flows(struct sdd *sdd, uint32_t old_queue, uint32_t new_queue,
                                const struct sdd_match *match, int64_t now_ns);
 
-/* The queue that exactly these flows are mapped to. SDD_ERR_NOT_FOUND. */
+/* Finds the queue of the mapping with exactly this match. SDD_ERR_NOT_FOUND. */
 enum sdd_status sdd_mapped_queue(struct sdd *sdd, const struct sdd_match *match, uint32_t *queue);
 
 /*
- * For a caller that maps all flows again without the previous mappings: existing mappings count as
- * old until they are mapped again. O(1).
+ * Marks all existing mappings as old until they are mapped again. A caller that replaces all
+ * mappings finds the ones to remove this way. O(1).
  */
 void sdd_age_mappings(struct sdd *sdd);
 
 /*
- * Whether the mapping of this number (those there can be have 0 to max_mappings - 1, which they
- * keep) is an old one; then which flows it maps, and to which queue.
+ * Whether the mapping with this number is an old one; if so, fills in its match and its queue.
+ * Mappings keep their numbers, 0 to max_mappings - 1.
  */
 bool sdd_old_mapping(const struct sdd *sdd, uint32_t number, struct sdd_match *match,
                      uint32_t *queue);
 
 /*
- * GetQueuesForFlows: the queues that flows of this match are mapped to, each once, the first
- * capacity of them in queues, and how many there are. A queue is left out if one mapping of higher
- * precedence takes all its share; if only several together do, it is still named. O(mappings).
+ * GetQueuesForFlows: returns the number of distinct queues to which flows of this match are mapped,
+ * and fills in the first capacity of them. A queue is omitted if a single mapping of higher
+ * precedence covers its whole share, but not if only several together do. O(mappings).
  */
 uint32_t sdd_queues_for_flows(struct sdd *sdd, const struct sdd_match *match, uint32_t *queues,
                               uint32_t capacity);
@@ -168,44 +171,45 @@ uint32_t sdd_queues_for_flows(struct sdd *sdd, const struct sdd_match *match, ui
 /* ---- Conditional dequeue (section 5.3.3) ---- */
 
 /*
- * AddDequeueCondition. A constant replaces the constant that was there, so that START may add TRUE
- * and STOP may add FALSE or remove TRUE (sections 5.4.1 and 4.7.1). A condition on currTime alone
- * is compiled to time slots; slots leave by themselves when they are over, and a queue whose
- * conditions have all left stays shut. Conditions may be added more than once.
- * SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_FULL (slots or conditions).
+ * AddDequeueCondition. A constant replaces the existing constant, so that START may add TRUE, and
+ * STOP may add FALSE or remove TRUE (sections 5.4.1 and 4.7.1). A condition on currTime alone is
+ * compiled to time slots. Slots are removed when they are over, and a queue whose conditions have
+ * all expired stays closed. A condition may be added more than once. SDD_ERR_QUEUE,
+ * SDD_ERR_PROGRAM, SDD_ERR_FULL (slots or conditions).
  */
 enum sdd_status sdd_add_dequeue_condition(struct sdd *sdd, uint32_t queue,
                                           const struct sdd_program *condition, int64_t now_ns);
 
-/* The same as "currTime >= open_ns AND currTime < close_ns", without a program. */
+/* Adds the condition "currTime >= open_ns AND currTime < close_ns" without a program. */
 enum sdd_status sdd_add_slot(struct sdd *sdd, uint32_t queue, struct sdd_window slot,
                              int64_t now_ns);
 
-/* Removes one such slot that is not over. SDD_ERR_QUEUE, SDD_ERR_NOT_FOUND. */
+/* Removes one slot with this window that is not over. SDD_ERR_QUEUE, SDD_ERR_NOT_FOUND. */
 enum sdd_status sdd_remove_slot(struct sdd *sdd, uint32_t queue, struct sdd_window slot,
                                 int64_t now_ns);
 
 /*
- * RemoveDequeueCondition: removes one condition with equal byte code, or, on time alone, with equal
- * slots that have not ended. With its last condition, none of which expired, a queue
- * is again as if it never had one. SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_NOT_FOUND.
+ * RemoveDequeueCondition: removes one condition with equal byte code, or, if it depends on time
+ * alone, with equal slots that are not over. After its last condition is removed, a queue is as if
+ * it never had one, unless a condition expired. SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_NOT_FOUND.
  */
 enum sdd_status sdd_remove_dequeue_condition(struct sdd *sdd, uint32_t queue,
                                              const struct sdd_program *condition, int64_t now_ns);
 
-/* Removes all, also packet slots and the memory of those that left by themselves. SDD_ERR_QUEUE. */
+/* Removes all conditions and packet slots, and resets the queue if conditions expired.
+ * SDD_ERR_QUEUE. */
 enum sdd_status sdd_clear_dequeue_conditions(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
-/* Removes all but slots that are not over, and packet slots; without slots it does the same.
-   SDD_ERR_QUEUE. */
+/* Removes all conditions except slots that are not over, and all packet slots. Without slots it is
+ * the same as sdd_clear_dequeue_conditions. SDD_ERR_QUEUE. */
 enum sdd_status sdd_clear_all_but_slots(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
 /*
- * Adds a packet slot to a queue of circuits: while none of its conditions is true, but those that
- * name other queues, it may transmit by the packet switch, on average no more than rate_bps (1 to
- * SDD_MAX_DRAIN_RATE_BPS) of the slots' time and one packet. Of slots that overlap the one that
- * begins first counts. A slot leaves when it is over; one that is over already is not added.
- * SDD_ERR_QUEUE, SDD_ERR_ARGUMENT, SDD_ERR_FULL.
+ * Adds a packet slot to a queue of circuits. In the slot, while no condition is true (those that
+ * name other queues are not considered), the queue may transmit by the packet switch: in total at
+ * most rate_bps (1 to SDD_MAX_DRAIN_RATE_BPS) times the slots' duration plus one packet. Of
+ * overlapping slots the one that begins first applies. A slot is removed when it is over; a slot in
+ * the past is not added. SDD_ERR_QUEUE, SDD_ERR_ARGUMENT, SDD_ERR_FULL.
  */
 enum sdd_status sdd_add_packet_slot(struct sdd *sdd, uint32_t queue, struct sdd_window slot,
                                     int64_t rate_bps, int64_t now_ns);
@@ -218,12 +222,11 @@ enum sdd_status sdd_add_packet_slot(struct sdd *sdd, uint32_t queue, struct sdd_
  */
 enum sdd_status sdd_set_packet_delay(struct sdd *sdd, int64_t delay_ns, int64_t now_ns);
 
-/* What counts for all queues: their conditions, or, while those cannot be relied on, something else
-   that leaves them as they are; all packets then leave by the packet switch. Drain rates count
-   throughout. */
+/* Overrides the conditions of all queues, without changing them, while they cannot be relied on;
+ * all packets then leave by the packet switch. Drain rates always apply. */
 enum sdd_override { SDD_BY_CONDITIONS, SDD_ALL_OPEN, SDD_ALL_CLOSED };
 
-/* O(queues). SDD_ERR_ARGUMENT. */
+/* Sets the override. O(queues). SDD_ERR_ARGUMENT. */
 enum sdd_status sdd_set_override(struct sdd *sdd, enum sdd_override override, int64_t now_ns);
 
 /* Whether the queue may transmit at now_ns; false also if it is not open or has no packets. */
@@ -231,8 +234,8 @@ bool sdd_may_transmit(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
 /* ---- Triggers ---- */
 
-/* Who is told: the controller; the applications that listen to the trigger's queue; or the
-   application that set it. */
+/* The recipient of a trigger's events: the controller, the applications that listen to the
+ * trigger's queue, or the application that set the trigger. */
 enum sdd_trigger_target { SDD_TO_CONTROLLER, SDD_TO_LISTENERS, SDD_TO_APPLICATION };
 
 /* A trigger that fired. */
@@ -240,65 +243,67 @@ struct sdd_event {
     uint32_t trigger;
     uint32_t queue;
     enum sdd_trigger_target target;
-    uint64_t cookie; /* the registrant's */
-    int64_t time_ns; /* when the condition became true, as far as it was looked at (below) */
-    int64_t packets; /* queued then */
+    uint64_t cookie; /* chosen by the caller of sdd_add_trigger */
+    int64_t time_ns; /* when the condition became true; see sdd_add_trigger */
+    int64_t packets; /* queued at that time */
     int64_t bytes;
 };
 
 /*
- * Fires an event whenever the condition, as of this queue, becomes true; if it is true now, at
- * once. Conditions on time and the queue itself are found true at the very nanosecond; those that
- * name other queues are evaluated in each sdd_dequeue and sdd_poll. *trigger: its number.
- * SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_FULL.
+ * Adds a trigger that fires an event whenever the condition of this queue becomes true, and at once
+ * if it is true now. For conditions on time and the queue itself the event's time is exact to the
+ * nanosecond; conditions that name other queues are evaluated in each sdd_dequeue and sdd_poll.
+ * *trigger: receives its number. SDD_ERR_QUEUE, SDD_ERR_PROGRAM, SDD_ERR_FULL.
  */
 enum sdd_status sdd_add_trigger(struct sdd *sdd, uint32_t queue,
                                 const struct sdd_program *condition, enum sdd_trigger_target target,
                                 uint64_t cookie, int64_t now_ns, uint32_t *trigger);
 
-/* Events that it fired stay. SDD_ERR_NOT_FOUND. */
+/* Removes a trigger. Events that it fired remain. SDD_ERR_NOT_FOUND. */
 enum sdd_status sdd_remove_trigger(struct sdd *sdd, uint32_t trigger, int64_t now_ns);
 
-/* The queue of a trigger. SDD_ERR_NOT_FOUND. */
+/* Finds the queue of a trigger. SDD_ERR_NOT_FOUND. */
 enum sdd_status sdd_trigger_queue(const struct sdd *sdd, uint32_t trigger, uint32_t *queue);
 
-/* Events wait apart for the controller and for applications, so that one who is slow loses none of
-   the other's. */
+/* The controller and the applications have separate event queues, so that a slow recipient does not
+ * cause loss for the other. */
 enum sdd_recipient { SDD_CONTROLLER, SDD_APPLICATIONS, SDD_RECIPIENTS };
 
-/* The oldest event; false if there is none. One other thread for each recipient may call this at
-   any time. */
+/* Takes the oldest event; returns false if there is none. For each recipient one other thread may
+ * call this at any time. */
 bool sdd_take_event(struct sdd *sdd, enum sdd_recipient recipient, struct sdd_event *event);
 
-/* Events since the start, and those of them that were lost because max_events were waiting. */
+/* The number of events since the start, and the number of those lost because max_events were
+ * waiting. */
 uint64_t sdd_events_fired(const struct sdd *sdd, enum sdd_recipient recipient);
 uint64_t sdd_events_lost(const struct sdd *sdd, enum sdd_recipient recipient);
 
 /* ---- Packets ---- */
 
 /*
- * Queues a packet of its flow; it must not move until it is handed back. On any error it remains
- * the caller's: SDD_ERR_ARGUMENT (size), SDD_ERR_UNMAPPED, SDD_ERR_FULL (the queue, counted as
- * dropped; or max_flows flows have packets). O(1) for a known flow.
+ * Queues a packet, which must stay at its address until it is returned. On an error the caller
+ * still owns it: SDD_ERR_ARGUMENT (size), SDD_ERR_UNMAPPED, SDD_ERR_FULL (the queue is full, and
+ * the packet counts as dropped; or max_flows flows have packets). O(1) for a known flow.
  */
 enum sdd_status sdd_enqueue(struct sdd *sdd, struct sdd_packet *packet, int64_t now_ns);
 
 /*
- * The packet to transmit now, or null. It counts as transmitted at now_ns. Amortised O(1) in the
- * number of queues; where conditions name other queues, each of these that is found false costs one
- * evaluation.
+ * Returns the packet to transmit now, or null. It counts as transmitted at now_ns. Amortised O(1)
+ * in the number of queues, plus one evaluation for each false condition that names other queues.
  */
 struct sdd_packet *sdd_dequeue(struct sdd *sdd, int64_t now_ns);
 
-/* Takes out the packet that arrived first whatever the conditions; it counts as dropped. */
+/* Removes the queue's oldest packet, regardless of conditions, and returns it. It counts as
+ * dropped. */
 struct sdd_packet *sdd_discard(struct sdd *sdd, uint32_t queue, int64_t now_ns);
 
-/* Brings schedules, rates and triggers up to now_ns, as every call with now_ns does. */
+/* Advances schedules, rates and triggers to now_ns, as every call with now_ns does. */
 void sdd_poll(struct sdd *sdd, int64_t now_ns);
 
 /*
- * Until when nothing happens by the passing of time alone: the time up to now if a queue is ready,
- * BASE_FOREVER if only a call can change something; never too late, sometimes too early.
+ * Returns the next time at which the passing of time alone may change something: the current time
+ * if a queue is ready, BASE_FOREVER if only a call can change something. It may be too early, never
+ * too late.
  */
 int64_t sdd_next_ns(const struct sdd *sdd);
 

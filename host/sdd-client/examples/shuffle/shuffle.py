@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""An all-to-all shuffle whose transfers are scheduled by the application itself; see README.md."""
+"""An all-to-all shuffle that schedules its own transfers; see README.md."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _CHUNK = bytes(65536)
 
 @dataclass
 class Transfer:
-    """One partition, to one peer."""
+    """The transfer of one partition to one peer."""
 
     peer: int
     connection: socket.socket
-    queue: Queue | None = None  # none: the transfer is not scheduled
+    queue: Queue | None = None  # None: the transfer is not scheduled
     seconds: float = 0.0
 
 
 @dataclass
 class Intake:
-    """Partitions that others send here, each over a connection of its own."""
+    """Receives the other peers' partitions, each over its own connection."""
 
     listening: socket.socket
     expected: int
@@ -49,18 +49,19 @@ class Intake:
             while data := connection.recv(len(_CHUNK)):
                 total += len(data)
             self.received[address] = total
-            connection.sendall(b"%d\n" % total)  # so that the sender knows when all has come
+            connection.sendall(b"%d\n" % total)  # tells the sender that the partition has arrived
 
 
 def rounds(rank: int, count: int) -> list[int]:
-    """The peers in the order in which they get their partitions. In each round all have different
-    ones, so that nobody gets two at once."""
+    """Returns the peers in the order in which this one sends to them. In each round all send to
+    different peers, so that no peer receives two partitions at once."""
     return [(rank + step) % count for step in range(1, count)]
 
 
 def schedule(host: Host, transfers: list[Transfer], partition_bytes: int) -> None:
-    """A queue per transfer, which opens when the one before has sent its partition: by a condition,
-    which the host evaluates at each packet, and not by a message of ours."""
+    """Opens a queue for each transfer, which transmits when the previous queue has sent its
+    partition. The host evaluates that condition at each packet; no message of the application is
+    needed."""
     before: Queue | None = None
     for transfer in transfers:
         queue = host.open_queue(closedByDefault=True, maxPackets=500)
@@ -77,12 +78,12 @@ def send(transfer: Transfer, partition_bytes: int, begin: float) -> None:
         left -= transfer.connection.send(_CHUNK[: min(left, len(_CHUNK))])
     transfer.connection.shutdown(socket.SHUT_WR)
     if int(transfer.connection.makefile().readline()) != partition_bytes:
-        raise RuntimeError(f"peer {transfer.peer} has not got its partition")
+        raise RuntimeError(f"peer {transfer.peer} has not received its partition")
     transfer.seconds = time.monotonic() - begin
 
 
 def connect_to(address: str, port: int, deadline: float) -> socket.socket:
-    """Peers start at about the same time."""
+    """Connects to a peer, which starts at about the same time."""
     while True:
         try:
             return socket.create_connection((address, port))
@@ -137,11 +138,15 @@ def shuffle(arguments: argparse.Namespace) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", required=True, type=lambda text: text.split(","))
-    parser.add_argument("--rank", required=True, type=int, help="this one's place among the peers")
-    parser.add_argument("--bytes", type=int, default=1_000_000, help="of each partition")
+    parser.add_argument(
+        "--rank", required=True, type=int, help="index of this process among the peers"
+    )
+    parser.add_argument("--bytes", type=int, default=1_000_000, help="size of each partition")
     parser.add_argument("--port", type=int, default=5002)
-    parser.add_argument("--wait", type=float, default=60, help="for peers to start, in seconds")
-    parser.add_argument("--socket", help="of this host's sdd-host; without it, unscheduled")
+    parser.add_argument("--wait", type=float, default=60, help="seconds to wait for peers to start")
+    parser.add_argument(
+        "--socket", help="socket of this host's sdd-host; without it transfers are not scheduled"
+    )
     print(json.dumps(shuffle(parser.parse_args())))
 
 

@@ -1,7 +1,7 @@
 /*
- * Applications' side of sdd-host in C: queues for flows of one's own
- * (docs/reference/sdd-applications.md). One connection is for one thread; calls block until the
- * host has answered, which takes it well below a millisecond. Needs jansson.
+ * The C client of sdd-host for applications, which open queues for their own flows
+ * (docs/reference/sdd-applications.md). A connection is for one thread. Calls block until the host
+ * replies, usually well below a millisecond. Needs jansson.
  *
  *     char error[200];
  *     struct sdd_client *client =
@@ -25,9 +25,9 @@ extern "C" {
 
 struct sdd_client;
 
-/* Zero is the default of each field. */
+/* The settings of a queue. Zero is the default of each field. */
 struct sdd_client_queue {
-    uint8_t priority; /* 0 to 63, as far as the user may */
+    uint8_t priority; /* 0 to 63, at most the user's limit */
     bool closed_by_default;
     int64_t drain_rate_bps; /* 0: no limit */
     int64_t max_packets;    /* 0: 1000 */
@@ -35,7 +35,7 @@ struct sdd_client_queue {
 };
 
 struct sdd_client_statistics {
-    int64_t time_ns; /* now, of the host's clock */
+    int64_t time_ns; /* current time of the host's clock */
     int64_t packets, bytes, flows;
     int64_t last_xmit_ns, last_recv_ns;
     int64_t sent_packets, sent_bytes;
@@ -44,38 +44,42 @@ struct sdd_client_statistics {
 };
 
 enum sdd_client_event_kind {
-    SDD_CLIENT_TRIGGERED, /* a trigger of one's own */
-    SDD_CLIENT_EVENT,     /* one that the controller set, on a queue that one listens to */
-    SDD_CLIENT_UNMAPPED   /* the socket of a mapping is gone; only `queue` counts */
+    SDD_CLIENT_TRIGGERED, /* a trigger of this application fired */
+    SDD_CLIENT_EVENT,     /* a trigger of the controller fired, on a queue to which the application
+                             listens */
+    SDD_CLIENT_UNMAPPED   /* the socket of a mapping is closed; only `queue` is valid */
 };
 
 struct sdd_client_event {
     enum sdd_client_event_kind kind;
     uint32_t queue;
-    uint32_t trigger; /* of SDD_CLIENT_TRIGGERED */
+    uint32_t trigger; /* for SDD_CLIENT_TRIGGERED */
     uint64_t cookie;
-    int64_t time_ns; /* when the condition became true, of the host's clock */
-    int64_t packets; /* queued then */
+    int64_t time_ns; /* when the condition became true, by the host's clock */
+    int64_t packets; /* queued at that time */
     int64_t bytes;
-    uint64_t dropped; /* events that did not get here, since the connection began */
+    uint64_t dropped; /* events lost since the connection began */
 };
 
 /*
- * Connects and says one's name, which operators see. Null: the error says why, with the name of the
- * reason in front where it is the host that refuses ("DENIED: ..."). Close it also after errors.
+ * Connects with a name that operators see. On failure returns null with the reason in error; if the
+ * host refuses, the reason begins with its status ("DENIED: ..."). Close the client also after
+ * errors.
  */
 struct sdd_client *sdd_client_connect(const char *path, const char *name, char *error,
                                       size_t error_size);
 
-/* With it go all its queues; their flows go where they would go without them. Null is allowed. */
+/* Closes a client, or null, with all its queues. Their flows return to the queues that they would
+ * use without them. */
 void sdd_client_close(struct sdd_client *client);
 
-/* Readable when something may have come: sdd_client_next_event takes it. */
+/* Returns a descriptor that is readable when an event may have arrived; sdd_client_next_event takes
+ * it. */
 int sdd_client_descriptor(const struct sdd_client *client);
 
 /*
- * All requests: true if the host did it. If not, sdd_client_error says why in a sentence, which
- * begins with the reason's name ("QUOTA: ..."), until the next request.
+ * Requests return true if the host executed them. Otherwise sdd_client_error returns the reason
+ * until the next request: a sentence that begins with the status ("QUOTA: ...").
  */
 const char *sdd_client_error(const struct sdd_client *client);
 
@@ -83,7 +87,7 @@ bool sdd_client_open_queue(struct sdd_client *client, const struct sdd_client_qu
                            uint32_t *queue);
 bool sdd_client_close_queue(struct sdd_client *client, uint32_t queue);
 
-/* Maps, or no longer maps, exactly what a connected TCP or UDP socket sends. */
+/* Maps, or unmaps, exactly the packets that a connected TCP or UDP socket sends. */
 bool sdd_client_map_socket(struct sdd_client *client, uint32_t queue, int connected);
 bool sdd_client_unmap_socket(struct sdd_client *client, int connected);
 
@@ -99,14 +103,14 @@ bool sdd_client_statistics(struct sdd_client *client, uint32_t queue,
                            struct sdd_client_statistics *statistics);
 
 /*
- * Any other request of the reference: its parameters and its result as JSON texts. params null:
- * none. *result, if not null, is to be freed.
+ * Sends any other request of the reference, with its parameters and result as JSON texts. params:
+ * may be null. *result, if not null: the caller frees it.
  */
 bool sdd_client_request(struct sdd_client *client, const char *method, const char *params,
                         char **result);
 
-/* The oldest event. False: none came within timeout_ms (-1: no limit), or the connection is over,
-   which sdd_client_error then says. */
+/* Takes the oldest event. Returns false if none arrives within timeout_ms (-1: no limit) or if the
+ * connection is closed, which sdd_client_error then reports. */
 bool sdd_client_next_event(struct sdd_client *client, int timeout_ms,
                            struct sdd_client_event *event);
 

@@ -1,4 +1,4 @@
-"""Applications' side of sdd-host (docs/reference/sdd-applications.md).
+"""The Python client of sdd-host for applications (docs/reference/sdd-applications.md).
 
 from evenweave_sdd import connect, flow_of
 

@@ -1,4 +1,4 @@
-"""For operators: which application has which queue of an sdd-host.
+"""Shows operators the queues that applications have at an sdd-host.
 
 ./evenweave sdd app show /run/sdd-host/statistics.sock [--json]
 ./evenweave sdd app watch /run/sdd-host/h1.sock QUEUE...
@@ -20,7 +20,7 @@ _COLUMNS = ("host", "queue", "application", "user", "process", "packets", "bytes
 def _hosts(path: str) -> list[dict]:
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(path)
-        connection.shutdown(socket.SHUT_WR)  # another one might wait for requests
+        connection.shutdown(socket.SHUT_WR)  # a socket of another kind might wait for requests
         text = b"".join(iter(lambda: connection.recv(65536), b""))
     try:
         return json.loads(text)["hosts"]
@@ -29,7 +29,7 @@ def _hosts(path: str) -> list[dict]:
 
 
 def _rows(hosts: list[dict]) -> list[dict]:
-    """A row for each queue that an application has."""
+    """Returns a row for each queue of an application."""
     return [
         {
             "host": host["name"],
@@ -77,15 +77,16 @@ def _watch(arguments: argparse.Namespace) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="evenweave sdd app", description="Applications that have queues of an sdd-host."
+        prog="evenweave sdd app",
+        description="Shows the queues that applications have at an sdd-host.",
     )
     commands = parser.add_subparsers(required=True)
-    show = commands.add_parser("show", help="which application has which queue")
+    show = commands.add_parser("show", help="list the queues of applications")
     show.add_argument("socket", help="the configuration's `statistics`")
     show.add_argument("--json", action="store_true")
     show.set_defaults(run=_show)
     watch = commands.add_parser(
-        "watch", help="events of the controller's triggers with `applications`, a line each"
+        "watch", help="print events of the controller's triggers with `applications`, one per line"
     )
     watch.add_argument("socket", help="the configuration's `applications.socket`")
     watch.add_argument("queue", type=int, nargs="+")

@@ -1,4 +1,4 @@
-"""The client: one connection, one thread, blocking calls."""
+"""The client: one connection for one thread, with blocking calls."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHUNK_BYTES = 65536
 
 
 class SddError(RuntimeError):
-    """A request that was refused: `status` is its reason's name, such as QUOTA."""
+    """Raised if the host refuses a request. `status` is the reason's name, such as QUOTA."""
 
     def __init__(self, status: str, message: str) -> None:
         super().__init__(f"{status}: {message}")
@@ -24,23 +24,23 @@ class SddError(RuntimeError):
 
 @dataclass(frozen=True)
 class Event:
-    """What the host says without having been asked. `triggered`: a trigger of one's own fired;
-    `event`: one that the controller set on a queue that one listens to; `unmapped`: the sockets of
-    a mapping are gone."""
+    """A notification from the host. `triggered`: a trigger of this application fired; `event`: a
+    trigger of the controller fired, on a queue to which the application listens; `unmapped`: the
+    sockets of a mapping are closed."""
 
     method: str
     queue: int
     cookie: int = 0
-    time_ns: int = 0  # when the condition became true, of the host's clock
-    packets: int = 0  # queued then
+    time_ns: int = 0  # when the condition became true, by the host's clock
+    packets: int = 0  # queued at that time
     bytes: int = 0
-    dropped: int = 0  # events that did not get here, since the connection began
+    dropped: int = 0  # events lost since the connection began
     trigger: int | None = None
     match: dict = field(default_factory=dict)
 
 
 def flow_of(connected: socket.socket) -> dict:
-    """The match of exactly what a connected TCP or UDP socket sends."""
+    """Returns a match for exactly the packets that a connected TCP or UDP socket sends."""
     source, destination = connected.getsockname(), connected.getpeername()
     return {
         "protocol": socket.IPPROTO_TCP
@@ -54,13 +54,14 @@ def flow_of(connected: socket.socket) -> dict:
 
 
 def connect(path: str | Path, name: str = "") -> Host:
-    """Connects to the socket of a host and says one's name, which operators see. OSError: nobody is
-    there; SddError: no rule lets this user in."""
+    """Connects to the socket of a host, with a name that operators see. Raises OSError if no host
+    listens, and SddError if no rule admits this user."""
     return Host(path, name)
 
 
 class Host:
-    """A connection; a context manager. With it go all queues that were opened through it."""
+    """A connection to sdd-host; a context manager. Closing it closes the queues that were opened
+    through it."""
 
     def __init__(self, path: str | Path, name: str = "") -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -89,20 +90,22 @@ class Host:
         self._socket.close()
 
     def fileno(self) -> int:
-        """For select: readable when an event may have come. `next_event(0)` takes it."""
+        """Returns the descriptor for select. It is readable when an event may have arrived;
+        `next_event(0)` takes it."""
         return self._socket.fileno()
 
     def request(self, method: str, **params: object) -> dict:
-        """Sends a request and gives its result. SddError: refused; ConnectionError: the host has
-        ended, and with it what it had been asked for."""
+        """Sends a request and returns its result. Raises SddError if the host refuses it, and
+        ConnectionError if the host has terminated; all queues of the connection are then closed."""
         self._requests += 1
         message = {"jsonrpc": "2.0", "id": self._requests, "method": method, "params": params}
         self._socket.settimeout(None)
-        with contextlib.suppress(BrokenPipeError):  # it has said why
+        with contextlib.suppress(BrokenPipeError):  # the host's last message gives the reason
             self._socket.sendall(json.dumps(message).encode() + b"\n")
         while True:
             answer = self._next_line(None)
-            # One of another number is for a request that an exception of the caller's broke off.
+            # An answer with another number belongs to a request that an exception of the caller
+            # interrupted.
             if answer is not None and answer.get("id") == self._requests:
                 break
         if "error" in answer:
@@ -117,18 +120,18 @@ class Host:
         return self.request("getQueuesForFlows", match=match)["queues"]
 
     def statistics(self, queue: int) -> dict:
-        """Of one of one's own queues, or of one that one may observe."""
+        """Returns the statistics of a queue of this application, or of one that it may observe."""
         return self.request("queueStatistics", queue=queue)
 
     def listen(self, queue: int) -> None:
-        """Has events come that the controller's triggers with `applications` on a queue fire."""
+        """Subscribes to the events of the controller's triggers with `applications` on a queue."""
         self.request("listen", queue=queue)
 
     def ignore(self, queue: int) -> None:
         self.request("ignore", queue=queue)
 
     def next_event(self, timeout_s: float | None = None) -> Event | None:
-        """The oldest event that was not taken; none if the time is over before one comes."""
+        """Takes the oldest event. Returns None if none arrives in time."""
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
         while not self._events:
             if self._next_line(deadline) is None:
@@ -136,7 +139,8 @@ class Host:
         return self._events.popleft()
 
     def _next_line(self, deadline: float | None) -> dict | None:
-        """The next message; events are also kept. None: the deadline is over."""
+        """Returns the next message, and also stores it if it is an event. Returns None after the
+        deadline."""
         while b"\n" not in self._received:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
             self._socket.settimeout(left)
@@ -169,18 +173,19 @@ class Host:
 
 
 class Queue:
-    """A queue of one's own. Its number is what conditions name: `Q[7].bytes`."""
+    """A queue of this application. Conditions refer to it by its number: `Q[7].bytes`."""
 
     def __init__(self, host: Host, number: int) -> None:
         self.number = number
         self._host = host
 
     def configure(self, **settings: object) -> None:
-        """Replaces all settings; what is not named gets its default."""
+        """Replaces all settings. Settings that are not given get their defaults."""
         self._host.request("configureQueue", queue=self.number, **settings)
 
     def close(self) -> None:
-        """Its flows go where they would go without it, with their packets."""
+        """Closes the queue. Its flows, with their packets, return to the queue that they would use
+        without it."""
         self._host.request("closeQueue", queue=self.number)
 
     def map(self, match: dict) -> None:
@@ -202,7 +207,8 @@ class Queue:
         self._host.request("clearDequeueConditions", queue=self.number)
 
     def add_trigger(self, condition: str, cookie: int = 0) -> int:
-        """Has an event come whenever the condition becomes true; its number."""
+        """Adds a trigger that fires an event whenever the condition becomes true. Returns its
+        number."""
         answer = self._host.request(
             "addTrigger", queue=self.number, condition=condition, cookie=cookie
         )

@@ -3,9 +3,9 @@
  * LetFlow (Vanini et al., NSDI 2017, section 3) and IntFlow's rerouting module (Shi et al.,
  * Algorithm 2).
  *
- * The leaf measures its own uplinks; packets to another leaf carry the highest load on their way;
- * that leaf keeps it per uplink of ours and sends it back in packets that come our way. An uplink's
- * cost towards a leaf is the higher of its own load and of what came back.
+ * The leaf measures its own uplinks. Packets to another leaf carry the highest load on their way.
+ * That leaf stores it per uplink of ours and returns it in packets to us. An uplink's cost towards
+ * a leaf is the higher of its own load and the returned one.
  */
 #ifndef EDGE_SWITCH_LEAF_H
 #define EDGE_SWITCH_LEAF_H
@@ -27,53 +27,54 @@ struct edge_leaf {
     uint32_t gap_ns;
     uint64_t up; /* bit per uplink that may be used */
     struct edge_rate rate[EDGE_UPLINKS];
-    /* Congestion-to-leaf: what came back, by destination leaf and uplink of ours. */
+    /* Congestion-to-leaf table: the returned load, by destination leaf and uplink of ours. */
     uint8_t to_level[EDGE_LEAVES][EDGE_UPLINKS];
     uint64_t to_ns[EDGE_LEAVES][EDGE_UPLINKS];
-    /* Congestion-from-leaf: what arrived, by source leaf and its uplink; fed back in turn. */
+    /* Congestion-from-leaf table: the load that arrived, by source leaf and its uplink; fed back in
+     * turn. */
     uint8_t from_level[EDGE_LEAVES][EDGE_UPLINKS];
     uint64_t from_ns[EDGE_LEAVES][EDGE_UPLINKS];
     uint32_t from_changed[EDGE_LEAVES]; /* bit per uplink */
     uint32_t from_next[EDGE_LEAVES];
 };
 
-/* What packets between leaves carry: CONGA's header fields. */
+/* CONGA's header fields in packets between leaves. */
 struct edge_leaf_tag {
-    uint32_t uplink;          /* LBTag: the uplink that the packet left its leaf by */
+    uint32_t uplink;          /* LBTag: the uplink by which the packet left its leaf */
     uint32_t level;           /* CE: the highest load on its way so far */
     uint32_t feedback_uplink; /* FB_LBTag */
     uint32_t feedback_level;  /* FB_Metric */
 };
 
-/* What has a leaf choose an uplink for a flow. */
+/* The reason for which a leaf chooses an uplink for a flow. */
 enum edge_leaf_cause {
-    EDGE_LEAF_FIRST,      /* packet of the flow */
-    EDGE_LEAF_IDLE,       /* for longer than the gap: a flowlet begins */
-    EDGE_LEAF_CONGESTION, /* or a failure, said the host: IntFlow */
+    EDGE_LEAF_FIRST,      /* the flow's first packet */
+    EDGE_LEAF_IDLE,       /* the flow was idle for longer than the gap: a flowlet begins */
+    EDGE_LEAF_CONGESTION, /* IntFlow: the host reports congestion or a failure */
     EDGE_LEAF_FAILURE,
-    EDGE_LEAF_DOWN, /* is the uplink that the flow has had so far */
+    EDGE_LEAF_DOWN, /* the flow's uplink is down */
     EDGE_LEAF_CAUSES
 };
 
-/* A choice with what it rests on, for those who ask why. */
+/* A choice and the values that led to it. */
 struct edge_leaf_trace {
-    uint64_t at_ns; /* 0: nothing was chosen, the flow goes on with its flowlet */
+    uint64_t at_ns; /* 0: no choice, the flow continues its flowlet */
     uint32_t hash;
     uint32_t cause;
     uint32_t uplink;
-    uint32_t from;      /* the uplink before; EDGE_UPLINKS: none */
-    uint32_t cost;      /* of the uplink chosen */
-    uint32_t from_cost; /* of the one before */
-    uint32_t idle_ns;   /* since the flow's packet before; UINT32_MAX: longer, or none */
+    uint32_t from;      /* the previous uplink; EDGE_UPLINKS: none */
+    uint32_t cost;      /* of the chosen uplink */
+    uint32_t from_cost; /* of the previous uplink */
+    uint32_t idle_ns; /* since the flow's previous packet; UINT32_MAX: longer, or no such packet */
     uint16_t flowlet;
 };
 
-/* What a load counts as that was heard of then, 0: never; one that is too old as none. */
+/* Returns a load that was received at `at_ns` (0: never), or 0 if it is too old. */
 EDGE_INLINE uint32_t edge_leaf_aged(uint8_t level, uint64_t at_ns, uint64_t now_ns) {
     return at_ns != 0 && !edge_elapsed(now_ns, at_ns, EDGE_LEAF_AGE_NS) ? level : 0;
 }
 
-/* The cost of an uplink towards a leaf; LetFlow knows none. */
+/* The cost of an uplink towards a leaf; always 0 for LetFlow. */
 EDGE_INLINE uint32_t edge_leaf_cost(struct edge_leaf *leaf, uint32_t to, uint32_t uplink,
                                     uint64_t now_ns) {
     if (leaf->scheme == EDGE_LEAF_LETFLOW)
@@ -86,8 +87,8 @@ EDGE_INLINE uint32_t edge_leaf_cost(struct edge_leaf *leaf, uint32_t to, uint32_
 }
 
 /*
- * The usable uplink of least cost towards a leaf. Of equal ones `keep` is preferred (CONGA moves a
- * flowlet only to what is strictly better), else any of them, by `random`.
+ * Returns the usable uplink of least cost towards a leaf. Among equal ones `keep` is preferred,
+ * because CONGA moves a flowlet only to a strictly better uplink; otherwise `random` decides.
  *
  * keep, avoid: an uplink, or EDGE_UPLINKS for none.
  */
@@ -106,7 +107,7 @@ EDGE_INLINE uint32_t edge_leaf_least(struct edge_leaf *leaf, uint32_t to, uint32
     return (uint32_t)least & (EDGE_UPLINKS - 1);
 }
 
-/* Notes a choice before the flow's entry and the uplink's load change. */
+/* Records a choice. Must be called before the flow's entry and the uplink's load change. */
 EDGE_INLINE void edge_leaf_note(struct edge_leaf_trace *trace, struct edge_leaf *leaf,
                                 const struct edge_flow *flow, uint32_t to, uint32_t hash,
                                 uint32_t cause, uint32_t uplink, uint64_t now_ns) {
@@ -147,11 +148,11 @@ EDGE_INLINE uint32_t edge_leaf_choose_traced(struct edge_leaf *leaf, struct edge
             begins = true;
             cause = status == EDGE_FAILURE ? EDGE_LEAF_FAILURE : EDGE_LEAF_CONGESTION;
         }
-        /* Lines 3 to 6. What is sent again was lost on the uplink that the flow has had so far. */
+        /* Lines 3 to 6. A retransmitted packet was lost on the flow's current uplink. */
         if (instruction & EDGE_RETRANSMISSION)
             edge_rate_add_resent(&leaf->rate[now_on], bytes, now_ns);
     }
-    /* An uplink that has gone down carries nothing further, whatever the flow's status. */
+    /* A flow leaves an uplink that is down in any status. */
     if (!is_new && !(leaf->up >> now_on & 1)) {
         begins = true;
         cause = EDGE_LEAF_DOWN;
@@ -173,14 +174,14 @@ EDGE_INLINE uint32_t edge_leaf_choose_traced(struct edge_leaf *leaf, struct edge
     return uplink;
 }
 
-/* The same, for those who do not ask why. */
+/* The same without a trace. */
 EDGE_INLINE uint32_t edge_leaf_choose(struct edge_leaf *leaf, struct edge_flow *flow, uint32_t to,
                                       uint32_t hash, uint32_t bytes, uint32_t instruction,
                                       uint32_t random, uint64_t now_ns) {
     return edge_leaf_choose_traced(leaf, flow, to, hash, bytes, instruction, random, now_ns, 0);
 }
 
-/* A packet from another leaf arrived: notes its load and what it brings back. */
+/* Stores the load that a packet from another leaf carries, and its feedback. */
 EDGE_INLINE void edge_leaf_arrive(struct edge_leaf *leaf, uint32_t from,
                                   const struct edge_leaf_tag *tag, uint64_t now_ns) {
     from &= EDGE_LEAVES - 1;
@@ -198,9 +199,10 @@ EDGE_INLINE void edge_leaf_arrive(struct edge_leaf *leaf, uint32_t from,
 }
 
 /*
- * What a packet to that leaf brings back: its uplinks in turn, changed ones first. Of these there
- * may be more than this leaf has of its own: those that something came by count, too. A load ages
- * here as well: repeated for ever, one would keep an uplink unused that it was the last packet of.
+ * Fills in the feedback for a packet to that leaf: its uplinks in turn, changed ones first. That
+ * leaf may have more uplinks than this one, so all uplinks by which packets arrived count. A load
+ * ages here too: otherwise a load that is repeated for ever would keep an uplink unused after its
+ * last packet.
  */
 EDGE_INLINE void edge_leaf_feedback(struct edge_leaf *leaf, uint32_t to, struct edge_leaf_tag *tag,
                                     uint64_t now_ns) {

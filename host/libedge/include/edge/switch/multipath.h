@@ -1,6 +1,6 @@
 /*
- * A switch's WCMP group as its table holds it: slots of equal share, each with a member port
- * (Tewari 2015, section 3.3.1). The groups of the controller's plan are entered unchanged.
+ * A WCMP group as a switch's table holds it: slots of equal share, each with a member port (Tewari
+ * 2015, section 3.3.1). The simulator enters the groups of the controller's plan unchanged.
  */
 #ifndef EDGE_SWITCH_MULTIPATH_H
 #define EDGE_SWITCH_MULTIPATH_H
@@ -15,10 +15,10 @@ struct edge_multipath {
 };
 
 /*
- * Lays weights out, each port's slots side by side.
+ * Fills the table by weight; the slots of a port are adjacent.
  *
- * weights: of `count` ports, summing to 1 to EDGE_SLOTS. Returns false, and changes nothing, if
- * not.
+ * weights: one for each of `count` ports; their sum is 1 to EDGE_SLOTS. Otherwise returns false and
+ * changes nothing.
  */
 EDGE_INLINE bool edge_multipath_set(struct edge_multipath *table, const uint16_t *ports,
                                     const uint32_t *weights, uint32_t count) {

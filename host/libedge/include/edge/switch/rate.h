@@ -1,10 +1,10 @@
 /*
- * How loaded a link is: CONGA's discounting rate estimator (DRE, Alizadeh et al., section 3.2) and
- * IntFlow's variant that counts what is sent again (DREva, Shi et al., section III.C).
+ * The load of a link: CONGA's discounting rate estimator (DRE, Alizadeh et al., section 3.2) and
+ * IntFlow's variant, which counts retransmissions (DREva, Shi et al., section III.C).
  *
- * A register grows by each packet's bytes and loses an eighth every 20 us, so that it stands for
- * the last 160 us: register = rate * 160 us. In balance a full link of C bits per second has
- * C / 8 * 160 us bytes in it; the metric is that share in 3 bits.
+ * A register grows by each packet's bytes and loses an eighth every 20 us, so it covers about the
+ * last 160 us: register = rate * 160 us. In equilibrium a full link of C bits per second has a
+ * register of C / 8 * 160 us bytes. The metric is the register's share of that, in 3 bits.
  */
 #ifndef EDGE_SWITCH_RATE_H
 #define EDGE_SWITCH_RATE_H
@@ -13,9 +13,9 @@
 #include "edge/params.h"
 
 struct edge_rate {
-    uint64_t at_ns;      /* up to when it has decayed */
+    uint64_t at_ns;      /* the time to which the register has decayed */
     uint64_t bytes;      /* the register, below 2^32 */
-    uint64_t full_bytes; /* what a full link has in it */
+    uint64_t full_bytes; /* the register of a full link */
     bool resent;         /* DREva: a retransmission since the last step */
 };
 
@@ -29,7 +29,7 @@ EDGE_INLINE void edge_rate_init(struct edge_rate *rate, uint64_t capacity_bps, u
     rate->resent = false;
 }
 
-/* Lets the register decay until now. */
+/* Decays the register to now_ns. */
 EDGE_INLINE void edge_rate_decay(struct edge_rate *rate, uint64_t now_ns) {
     uint64_t steps =
         edge_elapsed(now_ns, rate->at_ns, 0) ? (now_ns - rate->at_ns) / EDGE_DRE_STEP_NS : 0;
@@ -37,7 +37,7 @@ EDGE_INLINE void edge_rate_decay(struct edge_rate *rate, uint64_t now_ns) {
         return;
     rate->at_ns += steps * EDGE_DRE_STEP_NS;
     if (rate->resent) {
-        /* DREva: the step after a retransmission takes half as much. */
+        /* DREva: the step after a retransmission decays half as much. */
         rate->bytes -= rate->bytes >> (EDGE_DRE_SHIFT + 1);
         rate->resent = false;
         steps--;
@@ -45,15 +45,15 @@ EDGE_INLINE void edge_rate_decay(struct edge_rate *rate, uint64_t now_ns) {
     rate->bytes = edge_decayed(rate->bytes, steps);
 }
 
-/* A packet is sent over the link. */
+/* Counts a packet that is sent over the link. */
 EDGE_INLINE void edge_rate_add(struct edge_rate *rate, uint32_t bytes, uint64_t now_ns) {
     edge_rate_decay(rate, now_ns);
     rate->bytes += bytes;
 }
 
 /*
- * DREva: a packet is sent again that had taken this link before. It counts beta times here, on top
- * of once where it goes now, and the next step takes less.
+ * DREva: counts the retransmission of a packet that took this link before. It counts beta times
+ * here, in addition to once on the link that it takes now, and the next step decays less.
  */
 EDGE_INLINE void edge_rate_add_resent(struct edge_rate *rate, uint32_t bytes, uint64_t now_ns) {
     edge_rate_decay(rate, now_ns);
@@ -80,7 +80,7 @@ EDGE_INLINE uint32_t edge_stamp(uint32_t carried, uint32_t share) {
     return carried > share ? carried : share;
 }
 
-/* Whether to mark a packet that finds so much before it in the queue (DCTCP's rule). */
+/* Whether to mark a packet that finds `queued_bytes` before it in the queue (DCTCP's rule). */
 EDGE_INLINE bool edge_marks(uint64_t queued_bytes, uint64_t threshold_bytes) {
     return queued_bytes > threshold_bytes;
 }
