@@ -2,7 +2,7 @@
 
 usage: run.py [fast | all] [--help]
 
-  (none)  what every change has to pass, some sixteen minutes on two cores: every module,
+  (none)  what every change has to pass, some thirteen minutes on two cores: every module,
           random tests with a tenth of their tries, each live feature by its core case; needs root
           and network namespaces
   fast    the same without the tests that need network namespaces
@@ -81,8 +81,10 @@ def jobs(kind: str) -> list[Job]:
 
     programs = ["Java build", "host build"]
     return [
-        Job("Java build", suites.build_java),
-        Job("Debian packages", partial(suites.install, "debian")),
+        Job("Java tools", partial(suites.install, "java")),
+        Job("Java build", suites.build_java, ["Java tools"]),
+        # One apt-get at a time.
+        Job("Debian packages", partial(suites.install, "debian"), ["Java tools"]),
         Job("Python packages", partial(suites.install, "python-for-all" if thorough else "python")),
         Job("host build", suites.build_host, ["Java build", "Debian packages"]),  # Java's: codecs
         python("end to end", "tests", _LIVE_WORKERS, programs, live=True),

@@ -52,8 +52,8 @@ _NICENESS = 10
 
 
 def install(kind: str) -> None:
-    """Installs what the tests need: "debian", packages of Debian; "python", those of .venv;
-    "python-for-all", those of the notebook too."""
+    """Installs what the tests need: "java", what builds Java and the page; "debian", packages of
+    Debian; "python", those of .venv; "python-for-all", those of the notebook too."""
     _must_succeed(f"install-{kind}", [str(ROOT / "evenweave"), "install-for-tests", kind])
 
 
