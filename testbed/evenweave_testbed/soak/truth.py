@@ -17,8 +17,9 @@ from evenweave_testbed.controller import Controller, ControllerError
 
 _POLL_S = 0.25
 _CONVERGED = "converged"
-# How long a probe is on its way at most, also where every process of the bed waits for a core: a
-# fault meets probes that were sent before it.
+# A fault meets probes that were sent before it and are still on their way. That takes less than a
+# millisecond on an idle machine, and as long as a process waits for a core on a busy one. The limit
+# is an estimate of that, not a measurement.
 _ON_ITS_WAY_US = 100_000
 
 
