@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 from contextlib import nullcontext
 
-from evenweave_bench import common_options
+from evenweave_bench import common_options, live_run
 from evenweave_bench.liveness.losses import cpu_load, watch
-from evenweave_testbed.command_line import FAILED, run_isolated, whole_number
+from evenweave_testbed.command_line import whole_number
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.openvswitch import SwitchError
@@ -33,19 +32,11 @@ _MOST_MINUTES = 7 * 24 * 60
 def run() -> int:
     """Runs the benchmark as the command line says; returns the exit status."""
     options = _parser().parse_args()
-    isolated = run_isolated("bench liveness", "evenweave_bench.liveness")
-    if isolated is not None:
-        return isolated
-    progress = Progress(2)
-    try:
-        result = _measure(options, progress)
-    except _FAILURES as error:
-        print(f"bench liveness: {progress.name}: {error}", file=sys.stderr)
-        return FAILED
-    finally:
-        progress.clear()
-    print(json.dumps(result, indent=1) if options.json else _text(result))
-    return 0
+
+    def show(result: dict) -> str:
+        return (json.dumps(result, indent=1) if options.json else _text(result)) + "\n"
+
+    return live_run.run("liveness", options, 2, _FAILURES, _measure, show)
 
 
 def _measure(options: argparse.Namespace, progress: Progress) -> dict:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
-from evenweave_bench import common_options
+from evenweave_bench import common_options, live_run
 from evenweave_bench.slow_link.measure import (
     GROUP_ENTRIES,
     LEAVE_OUT,
@@ -14,7 +13,7 @@ from evenweave_bench.slow_link.measure import (
     measure,
     slow_fabric,
 )
-from evenweave_testbed.command_line import FAILED, run_isolated, whole_number
+from evenweave_testbed.command_line import whole_number
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
 from evenweave_testbed.openvswitch import SwitchError
@@ -41,19 +40,13 @@ _HEADER = """\
 def run() -> int:
     """Runs the benchmark as the command line says; returns the exit status."""
     options = _parser().parse_args()
-    isolated = run_isolated("bench slow-link", "evenweave_bench.slow_link")
-    if isolated is not None:
-        return isolated
-    progress = Progress(1 + len(GROUP_ENTRIES) * len(LEAVE_OUT))
-    try:
-        rows = _measure(options, progress)
-    except _FAILURES as error:
-        print(f"bench slow-link: {progress.name}: {error}", file=sys.stderr)
-        return FAILED
-    finally:
-        progress.clear()
-    print(json.dumps({"rows": rows}) + "\n" if options.json else markdown(rows), end="")
-    return 0
+
+    def show(result: list[dict]) -> str:
+        return json.dumps({"rows": result}) + "\n" if options.json else markdown(result)
+
+    return live_run.run(
+        "slow-link", options, 1 + len(GROUP_ENTRIES) * len(LEAVE_OUT), _FAILURES, _measure, show
+    )
 
 
 def _measure(options: argparse.Namespace, progress: Progress) -> list[dict]:

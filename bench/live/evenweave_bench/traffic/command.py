@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-import sys
 
-from evenweave_bench import common_options
+from evenweave_bench import common_options, live_run
 from evenweave_bench.traffic.matrices import MATRICES
 from evenweave_bench.traffic.measure import measure
-from evenweave_testbed.command_line import FAILED, names_of, run_isolated
+from evenweave_testbed.command_line import names_of
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.demand import DemandError
 from evenweave_testbed.fabric import Fabric, FabricNotReady
@@ -45,19 +44,13 @@ _HEADER = """\
 def run() -> int:
     """Runs the benchmark as the command line says; returns the exit status."""
     options = _parser().parse_args()
-    isolated = run_isolated("bench traffic", "evenweave_bench.traffic")
-    if isolated is not None:
-        return isolated
-    progress = Progress(1 + 2 * len(options.matrices))
-    try:
-        rows = _measure(options, progress)
-    except _FAILURES as error:
-        print(f"bench traffic: {progress.name}: {error}", file=sys.stderr)
-        return FAILED
-    finally:
-        progress.clear()
-    print(json.dumps({"rows": rows}) + "\n" if options.json else markdown(rows), end="")
-    return 0
+
+    def show(result: list[dict]) -> str:
+        return json.dumps({"rows": result}) + "\n" if options.json else markdown(result)
+
+    return live_run.run(
+        "traffic", options, 1 + 2 * len(options.matrices), _FAILURES, _measure, show
+    )
 
 
 def _measure(options: argparse.Namespace, progress: Progress) -> list[dict]:
