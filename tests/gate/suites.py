@@ -158,7 +158,7 @@ def pytest(name: str, folder: Path, markers: str, workers: int, live: bool = Fal
     only computes."""
     report = REPORTS / f"{name.replace(' ', '-')}.xml"
     report.unlink(missing_ok=True)
-    command = [_PYTHON, "-m", "pytest", "-q", f"--junitxml={report}"]
+    command = [_PYTHON, "-m", "pytest", "-v", f"--junitxml={report}"]
     command += ["--rootdir", str(folder), "-c", str(ROOT / "pyproject.toml")]
     command += ["-p", "no:cacheprovider", *(["-m", markers] if markers else [])]
     if workers > 1:

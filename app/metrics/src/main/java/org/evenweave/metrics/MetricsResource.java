@@ -11,7 +11,7 @@ import javax.ws.rs.core.Response;
 public final class MetricsResource {
   private final MetricsPage page;
 
-  public MetricsResource(Collection<? extends Source> sources) {
+  public MetricsResource(Collection<Source> sources) {
     page = new MetricsPage(sources);
   }
 

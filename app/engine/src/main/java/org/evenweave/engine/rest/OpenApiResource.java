@@ -10,11 +10,14 @@ import org.evenweave.schema.OpenApiDocument;
 @Path("openapi.json")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OpenApiResource {
-  private final String document = OpenApiDocument.read().toString();
-
   /** The whole document, which refers to nothing outside of it. */
   @GET
   public String document() {
-    return document;
+    return Document.TEXT;
+  }
+
+  /** Put together for the first client that asks for it, so that no start waits for it. */
+  private static final class Document {
+    static final String TEXT = OpenApiDocument.read().toString();
   }
 }
