@@ -79,15 +79,23 @@ def test_a_link_that_is_down_degrades_the_fabric_until_it_heals(fabric):
 
 
 def test_a_controller_without_a_fabric_says_so():
+    """Its log has nothing else: the libraries it uses have no advice for operators."""
     addresses = ["--openflow", "127.0.0.1:0", "--http", "127.0.0.1:0"]
-    with subprocess.Popen([*CONTROLLER, *addresses], stdout=subprocess.PIPE, text=True) as process:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([*CONTROLLER, *addresses], **pipes) as process:
         try:
             ready = json.loads(process.stdout.readline())
             controller = Controller(base=ready["http"].rstrip("/") + "/evenweave")
             found = controller.wait(lambda s: state(s, "degraded"), "degradation", EVENT_LIMIT_S)
         finally:
             process.terminate()
+            log = process.communicate()[1].splitlines()
     assert found["reasons"] == ["no fabric is configured"]
+    assert [line.partition(" ")[2] for line in log] == [
+        "WARN StatusLog - degraded: no fabric is configured",
+        "INFO ControllerCommand - stopping",
+        "INFO ControllerCommand - stopped",
+    ]
     assert (found["converged"], found["confirmed"]) == (False, True)
 
 
