@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * Uses a tool, the controller and its client once, so that the build can archive the classes that
- * they load ({@code -XX:ArchiveClassesAtExit}): with the archive all commands start sooner. Run by
+ * they load ({@code -XX:DumpLoadedClassList}): with the archive all commands start sooner. Run by
  * the build only; fails the build if a command fails.
  */
 final class ClassRehearsal {
