@@ -1,6 +1,9 @@
 package org.evenweave.wcmp.realisation;
 
 import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightVector;
@@ -12,7 +15,7 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * the ideal weights X, of sum W, are new. Find counts Y of sum n, each at least 1 and within the
  * limit theta (Equation 3.2: Y[i] &lt;= theta X[i] n / W, rounded down: cap[i]), so that the fewest
  * slots change owner. A port whose cap is 0 is left out if it may be; the smallest ports are too if
- * there are more ports than slots.
+ * there are more ports than slots, of equal ones those that own none.
  *
  * <p><b>Idea.</b> Clamp every Y0[i] into 1..cap[i]; ports that left give up all. If slots are over,
  * give them one by one to the port that they hurt least (least (Y+1)/X) among those below their
@@ -34,7 +37,8 @@ final class LeastChurn {
   private LeastChurn() {}
 
   /**
-   * @param guaranteed the ports that may not be left out
+   * @param guaranteed so many ports may not be left out; of equal weights another may take a port's
+   *     place
    * @param limit on the maximum oversubscription, at least 1
    * @param slots of the table
    * @param installed slots each port owns now, aligned with {@code ideal}; 0 for a new port
@@ -46,22 +50,21 @@ final class LeastChurn {
     if (guaranteed.count() > slots) {
       return null;
     }
-    // Of more ports than slots the largest are kept.
-    GuaranteedPorts kept = GuaranteedPorts.atLeast(ideal, slots);
+    boolean[] mayHaveSlots = largest(ideal, slots, installed);
     int[] caps = new int[ideal.ports()];
     int[] counts = new int[ideal.ports()];
     long most = 0;
     int sum = 0;
+    int ports = 0;
     for (int i = 0; i < caps.length; i++) {
-      caps[i] = kept.least(i) == 0 ? 0 : cap(ideal, limit, slots, i);
-      if (caps[i] < guaranteed.least(i)) {
-        return null;
-      }
+      caps[i] = mayHaveSlots[i] ? cap(ideal, limit, slots, i) : 0;
+      ports += Math.min(1, caps[i]);
       most += caps[i];
       counts[i] = Math.min(caps[i], Math.max(1, installed[i]));
       sum += counts[i];
     }
-    if (most < slots) {
+    // Equal weights have equal caps, so a guaranteed port is missed only if smaller ports are too.
+    if (ports < guaranteed.count() || most < slots) {
       return null;
     }
     for (; sum < slots; sum++) {
@@ -71,6 +74,26 @@ final class LeastChurn {
       counts[worstOff(ideal, counts)]--;
     }
     return counts;
+  }
+
+  /**
+   * Of more ports than slots those of the largest weights; of equal weights those that own a slot
+   * now, so that it does not move.
+   */
+  private static boolean[] largest(WeightVector ideal, int slots, int[] installed) {
+    boolean[] largest = new boolean[ideal.ports()];
+    if (ideal.ports() <= slots) {
+      Arrays.fill(largest, true);
+      return largest;
+    }
+    IntStream.range(0, ideal.ports())
+        .boxed()
+        .sorted(
+            Comparator.comparingLong((Integer port) -> -ideal.weight(port))
+                .thenComparingInt(port -> -Math.min(1, installed[port])))
+        .limit(slots)
+        .forEach(port -> largest[port] = true);
+    return largest;
   }
 
   private static int cap(WeightVector ideal, Ratio limit, int slots, int port) {

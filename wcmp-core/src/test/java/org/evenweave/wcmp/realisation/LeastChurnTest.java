@@ -21,6 +21,7 @@ import org.evenweave.wcmp.reduction.Groups;
 import org.evenweave.wcmp.reduction.GuaranteedPorts;
 import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.WeightVector;
+import org.junit.jupiter.api.Test;
 
 class LeastChurnTest {
   @Provide
@@ -70,6 +71,13 @@ class LeastChurnTest {
     assertEquals(Groups.ports(best), Groups.ports(found));
     assertEquals(Groups.kept(ideal, best), Groups.kept(ideal, found));
     assertEquals(gained(installed, best), gained(installed, found));
+  }
+
+  @Test
+  void ofMorePortsThanSlotsThoseThatOwnSlotsKeepThem() {
+    long[] equal = {1, 1, 1, 1};
+    int[] counts = counts(equal, 1, Ratio.of(4, 3), 3, new int[] {0, 0, 0, 1});
+    assertArrayEquals(new int[] {1, 1, 0, 1}, counts);
   }
 
   private static int[] counts(
