@@ -164,6 +164,7 @@ def test_the_controller_hands_out_the_keys_of_a_pair(
     eventually(lambda: min(unauthenticated(bed)) > 0, lambda: unauthenticated(bed))
     with real_controller(settings, tmp_path) as rest:
         eventually(lambda: told(rest).get("order") == "in-force", lambda: told(rest))
+        assert told(rest)["hasKeys"]
         exchange(held)
 
     def counts() -> bool:

@@ -1301,6 +1301,8 @@ class SddMisses(TypedDict):
 class SddEdgesHost(TypedDict):
     name: str
     connected: bool
+    # Whether the controller hands out keys to it
+    hasKeys: NotRequired[bool]
     order: NotRequired[str]
     problem: NotRequired[str]
     peers: NotRequired[int]
@@ -1311,12 +1313,16 @@ class SddEdgesHost(TypedDict):
 class SddEdges(TypedDict):
     order: dict[str, Any]
     weights: dict[str, dict[str, float]]
+    # Secrets whose keys edges have from the controller; 2 while one replaces the other
+    secrets: NotRequired[int]
     hosts: list[SddEdgesHost]
 
 
 class SddEdge(TypedDict):
     name: str
     connected: bool
+    # Whether the controller hands out keys to it
+    hasKeys: NotRequired[bool]
     order: NotRequired[str]
     problem: NotRequired[str]
     peers: NotRequired[int]

@@ -42,14 +42,17 @@ public final class SddEdgeResource {
 
   /**
    * {@code {"order":{...},"hosts":[{"name":"e1","connected":true,"order":"in-force",
-   * "reportAgeNs":412000000,"peers":1},...],"weights":{...}}}; {@code problem} says why an order
-   * was refused or has no effect, {@code weights} are as {@link #weights} takes them.
+   * "reportAgeNs":412000000,"peers":1,"hasKeys":true},...],"weights":{...},"secrets":1}}; {@code
+   * problem} says why an order was refused or has no effect, {@code weights} are as {@link
+   * #weights} takes them, {@code secrets} is the number of secrets whose keys edges have from this
+   * controller.
    */
   @GET
   public String all() {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.set("order", controller.edges().order().json());
     root.set("weights", EdgeWeights.json(controller.edges().weights()));
+    root.put("secrets", controller.edges().secrets());
     ArrayNode hosts = root.putArray("hosts");
     for (String name : controller.edges().names()) {
       describe(name, hosts.addObject());
@@ -60,6 +63,7 @@ public final class SddEdgeResource {
   private EdgeSession describe(String name, ObjectNode host) {
     EdgeSession session = controller.edges().session(name);
     host.put("name", name).put("connected", session != null);
+    host.put("hasKeys", controller.edges().hasKeys(name));
     if (session == null) {
       return null;
     }

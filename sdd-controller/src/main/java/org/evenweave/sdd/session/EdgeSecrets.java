@@ -62,6 +62,11 @@ public final class EdgeSecrets {
     return read;
   }
 
+  /** One, or two while one replaces the other. */
+  int count() {
+    return secrets.size();
+  }
+
   /**
    * The keys of an edge for its peers, in messages of at most {@link EdgeKeys#MAX_PEERS}.
    *

@@ -105,9 +105,24 @@ public final class Edges {
     sessions.values().forEach(this::sendKeys);
   }
 
+  /**
+   * Of how many secrets there are keys: 0 where the controller hands out none, 2 while a secret
+   * replaces another.
+   */
+  public synchronized int secrets() {
+    return secrets == null ? 0 : secrets.count();
+  }
+
+  /**
+   * Whether the controller hands out keys to this host's edge, which then drops reports without.
+   */
+  public synchronized boolean hasKeys(String name) {
+    return secrets != null && addresses.containsKey(name);
+  }
+
   private void sendKeys(EdgeSession session) {
     IpAddress own = addresses.get(session.name());
-    if (secrets != null && own != null) {
+    if (hasKeys(session.name())) {
       secrets.keys(own, addresses.values()).forEach(session::keys);
     }
   }
