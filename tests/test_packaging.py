@@ -5,6 +5,7 @@ tests/test_packages.py installs the packages.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -13,6 +14,9 @@ from pathlib import Path
 
 import pytest
 from runtimes import ROOT
+
+from conftest import run_command
+from evenweave_topos.fabric_file import IMBALANCED_3X3
 
 DEBIAN = ROOT / "packaging/debian"
 UNITS = sorted(DEBIAN.glob("*.service"))
@@ -85,8 +89,22 @@ def test_each_package_with_a_user_removes_it_at_purge() -> None:
         assert f"userdel {user} " in (DEBIAN / f"{users.stem}.postrm").read_text()
 
 
-def test_the_container_runs_as_a_user_of_its_own() -> None:
-    assert "\nUSER evenweave\n" in CONTAINERFILE.read_text()
+def test_the_container_runs_as_a_user_of_its_own_what_the_controller_accepts(
+    tmp_path: Path,
+) -> None:
+    """The command of the image, with the files that its first lines describe."""
+    text = CONTAINERFILE.read_text()
+    assert re.search(r"^USER [1-9]\d*$", text, re.M)
+    command = json.loads(re.search(r"^CMD (\[.*?\])", text.replace("\\\n", ""), re.M | re.S)[1])
+    (tmp_path / "fabric.json").write_bytes(IMBALANCED_3X3.read_bytes())
+    here = str(tmp_path)
+    for arguments in (
+        ["keys", "make", f"{here}/keys", "--controller", "c=192.0.2.10", "--switch", "s1=1"],
+        ["keys", "token", "alice", "--role", "configure", "--file", f"{here}/access.json"],
+        [re.sub("^/(etc|var/log)/evenweave", here, word) for word in [*command, "--check"]],
+    ):
+        done = run_command([str(ROOT / "evenweave"), *arguments])
+        assert done.returncode == 0, done.stderr
 
 
 def test_a_part_that_is_not_there_is_named() -> None:
