@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from runtimes import CONTROLLER, ROOT
 
+from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
 NOBODY = "http://127.0.0.1:1"
@@ -78,14 +79,25 @@ def test_manual_pages_are_well_formed(tmp_path: Path):
 
 @pytest.mark.extended
 @pytest.mark.fabric
-def test_a_switch_of_a_live_fabric_is_drained_and_put_back(fabric):
+def test_a_switch_of_a_live_fabric_is_drained_and_put_back(fabric, tmp_path: Path):
+    """With the profile that ONOS's operators need; the embedded controller ignores its log-in."""
     controller = fabric.controller
-    server = controller.base
-    assert client("status", server=server).stdout.startswith("state     converged")
-    drained = client("drain", "s2-1", server=server)
+    onos = Credentials.of_onos()
+    profile = {"server": controller.base, "user": onos.user, "password": onos.password}
+    file = tmp_path / "evenweave/profiles.json"
+    file.parent.mkdir()
+    file.touch(0o600)
+    file.write_text(json.dumps({"profiles": {"live": profile}}))
+
+    def ask(*arguments: str) -> subprocess.CompletedProcess:
+        words = [*arguments, "--profile", "live"]
+        return client(*words, server=controller.base, XDG_CONFIG_HOME=str(tmp_path))
+
+    assert ask("status").stdout.startswith("state     converged")
+    drained = ask("drain", "s2-1")
     assert (drained.returncode, drained.stdout) == (0, "EXCLUDED\ns2-1\n")
-    assert "s2-1" not in client("paths", "s1-0", "s1-2", server=server).stdout
-    back = client("undrain", "s2-1", server=server)
+    assert "s2-1" not in ask("paths", "s1-0", "s1-2").stdout
+    back = ask("undrain", "s2-1")
     assert (back.returncode, back.stdout) == (0, "Nothing is excluded.\n")
     controller.wait(lambda s: s["converged"], "convergence", EVENT_LIMIT_S)
-    assert client("verify-fabric", server=server).returncode == 0
+    assert ask("verify-fabric").returncode == 0

@@ -51,6 +51,23 @@ def pytest_configure(config: pytest.Config) -> None:
     core_cases.add_markers(config)
     config.addinivalue_line("markers", "onos: needs an ONOS 2.7.0 (see ONOS_HOME)")
     config.addinivalue_line("markers", "cluster: needs Atomix too, and minutes")
+    if config.option.verbose > 0 and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_FailuresAtOnce(config))
+
+
+class _FailuresAtOnce:
+    """Prints why a test failed when it did, in a verbose run: pytest itself does so at the end of
+    all, which of some runs is hours away."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and (
+            terminal := self._config.pluginmanager.get_plugin("terminalreporter")
+        ):
+            terminal.write_line(f"\n{report.longreprtext}")
 
 
 def pytest_cmdline_main(config: pytest.Config) -> int | None:

@@ -53,7 +53,7 @@ final class RevocationLists {
       for (Path each : certificates) {
         X509Certificate certificate = Certificates.read(each).get(0);
         String serial = hex(certificate.getSerialNumber());
-        boolean isThere = lines.stream().anyMatch(line -> line.split("\t")[3].equals(serial));
+        boolean isThere = lines.stream().anyMatch(line -> line.split("\t", -1)[3].equals(serial));
         if (!isThere
             && certificate.getIssuerX500Principal().equals(issuer.getSubjectX500Principal())) {
           String line = line(certificate, serial);

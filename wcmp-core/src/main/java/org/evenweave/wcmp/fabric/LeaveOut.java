@@ -1,6 +1,5 @@
 package org.evenweave.wcmp.fabric;
 
-import java.util.Objects;
 
 /**
  * The policy by which a switch's groups may leave out member ports if that lowers the
@@ -69,7 +68,7 @@ public final class LeaveOut {
 
   @Override
   public int hashCode() {
-    return Objects.hashCode(minNextHops);
+    return Integer.hashCode(minNextHops);
   }
 
   @Override

@@ -55,13 +55,17 @@ public final class Profile {
   }
 
   /**
-   * Reads the profile.
+   * Reads the profile. A server that is named without one gets nothing of the default profile,
+   * whose secrets are for its own server.
    *
    * @param name null for the default one
    * @param server takes the place of the profile's; null for none
    * @throws ClientException if the file or the profile cannot be used
    */
   public static Profile read(Path file, String name, String server) throws ClientException {
+    if (server != null && name == null) {
+      return open(server);
+    }
     JsonNode profile = find(file, name);
     for (Map.Entry<String, JsonNode> field : profile.properties()) {
       if (!FIELDS.contains(field.getKey()) || !field.getValue().isTextual()) {

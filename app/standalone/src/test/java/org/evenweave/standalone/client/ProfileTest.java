@@ -61,6 +61,18 @@ class ProfileTest {
   }
 
   @Test
+  void anotherServerDoesNotGetTheSecretOfTheDefaultProfile() throws Exception {
+    Path file =
+        file(
+            "{\"default\":\"a\",\"profiles\":{\"a\":{\"server\":\"http://a\",\"token\":\"n.s\"}}}",
+            "rw-------");
+    Profile other = Profile.read(file, null, "http://c");
+    assertEquals("http://c", other.server);
+    assertNull(other.authorization);
+    assertEquals("Bearer n.s", Profile.read(file, "a", "http://c").authorization);
+  }
+
+  @Test
   void aTokenCanBeInAFileOfItsOwn() throws Exception {
     Files.writeString(folder.resolve("t"), "n.s\n");
     Path file = file("{\"default\":\"a\",\"profiles\":{\"a\":{\"tokenFile\":\"t\"}}}", "rw-r--r--");
