@@ -176,7 +176,7 @@ final class LibraryCache {
     for (JarEntry library : libraries) {
       sum.update(library.getName().getBytes(StandardCharsets.UTF_8));
       for (int i = 0; i < Long.BYTES; i++) {
-        sum.update((int) (library.getCrc() >>> 8 * i));
+        sum.update((int) (library.getCrc() >>> (8 * i)));
       }
     }
     return sum.getValue();

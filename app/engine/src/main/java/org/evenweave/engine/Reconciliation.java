@@ -188,7 +188,7 @@ final class Reconciliation {
 
       @Override
       public boolean isOutdated() {
-        return changedMeanwhile || isInForce && hostsChangedMeanwhile;
+        return changedMeanwhile || (isInForce && hostsChangedMeanwhile);
       }
 
       @Override

@@ -117,7 +117,7 @@ class EngineLinkCareTest extends EngineFixture {
     load(1000);
     long first = cleanNanosAfterALoss();
     long second = cleanNanosAfterALoss();
-    assertEquals(120, second / SECOND_NANOS - first / SECOND_NANOS, 10);
+    assertEquals(120.0, (second - first) / (double) SECOND_NANOS, 10.0);
   }
 
   private long cleanNanosAfterALoss() {

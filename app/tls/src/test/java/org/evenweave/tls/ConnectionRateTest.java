@@ -79,7 +79,7 @@ class ConnectionRateTest {
     Allowance allowance = new Allowance(ConnectionRate.PER_SECOND, 5, nowNanos);
     long elapsed = 0;
     for (int i = 0; i < 300; i++) {
-      long step = (long) (random.nextDouble() * 2 * INTERVAL_NANOS) * random.nextInt(2);
+      long step = random.nextBoolean() ? 0 : (long) (random.nextDouble() * 2 * INTERVAL_NANOS);
       elapsed += step;
       nowNanos += step;
       while (!back.isEmpty() && back.peek() <= elapsed) {

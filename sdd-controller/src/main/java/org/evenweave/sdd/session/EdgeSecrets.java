@@ -50,7 +50,7 @@ public final class EdgeSecrets {
           file + ": can be read or written by others than its owner: use mode 0600");
     }
     EdgeSecrets read = new EdgeSecrets();
-    for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).split("\n")) {
+    for (String line : Files.readString(file, StandardCharsets.ISO_8859_1).split("\n", 0)) {
       if (!line.matches("[0-9A-Fa-f]{64}") || read.secrets.size() == 2) {
         throw new IOException(file + FORM);
       }

@@ -51,7 +51,7 @@ class LyingClientsTest {
   private long nowNs = 1_000_000_000_000L;
   private long period;
 
-  private final class Listener implements SessionListener {
+  private static final class Listener implements SessionListener {
     private final QueueSetup setup;
 
     Listener(QueueSetup setup) {

@@ -1,6 +1,5 @@
 package org.evenweave.wcmp.fabric;
 
-
 /**
  * The policy by which a switch's groups may leave out member ports if that lowers the
  * oversubscription of the others. Immutable.

@@ -62,7 +62,7 @@ class GroupSharingTest {
     for (int d = 0; d < 60; d++) {
       // Three kinds, each within a per cent.
       long[] of = {100, 100, 100, 100};
-      of[d % 3] = 300 + random.nextInt(3);
+      of[d % 3] = 300L + random.nextInt(3);
       weights.add(of);
     }
     SharedGroups before = GroupSharing.of(weights, 3, 2);

@@ -154,7 +154,7 @@ final class StepsInRoom {
     waitsFor.putAll(inside);
     left.addAll(puts.keySet());
     othersLeft.addAll(others);
-    long room = free + delete(takeOthers());
+    long room = (long) free + delete(takeOthers());
     Set<Ipv4Prefix> ready = new HashSet<>(puts.keySet());
     ready.removeIf(prefix -> waitsFor.get(prefix) > 0);
     while (!ready.isEmpty()) {

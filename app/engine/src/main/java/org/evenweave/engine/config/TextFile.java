@@ -56,7 +56,7 @@ final class TextFile {
 
   /** By the byte order mark that editors put in front. */
   private static boolean isUtf16(byte[] bytes) {
-    int first = bytes.length < 2 ? 0 : (bytes[0] & 0xff) << 8 | bytes[1] & 0xff;
+    int first = bytes.length < 2 ? 0 : ((bytes[0] & 0xff) << 8) | (bytes[1] & 0xff);
     return first == 0xfeff || first == 0xfffe;
   }
 }

@@ -17,7 +17,6 @@ import org.evenweave.wcmp.weights.IdealGroup;
  * whatever the limits are; then there is a fault that names the limit and what would do.
  */
 final class WithinLimits {
-  private final String switchId;
   private final Limits limits;
   private final int minNextHops;
   private final List<SharedGroup> wanted;
@@ -44,7 +43,6 @@ final class WithinLimits {
       Function<IdealGroup, int[]> portsOf,
       boolean hasPairs,
       boolean isStrict) {
-    this.switchId = switchId;
     this.limits = limits;
     this.minNextHops = minNextHops;
     this.wanted = wanted;

@@ -38,7 +38,7 @@ public final class OversubscriptionResource {
    * {"limit":1.05,"total":1,"switches":[{"switch":"s1-0","table":1024,"target":"ovs","rules":9,
    * "entries":256,"oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
    * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
-   * Where the switch has any limit, configured, reported or learned, {@code limits} has them, and
+   * Where the switch has any limit, configured, reported or learned, the field limits has them, and
    * {@code use} what is used of each. A group that serves several sets of next hops is there for
    * each. A group that leaves ports out has these in {@code leftOut}, and the share of its capacity
    * that is on them in {@code unusedShare}.

@@ -1,7 +1,9 @@
 package org.evenweave.engine.runtime;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -74,6 +76,7 @@ public final class LoopWatch implements AutoCloseable {
 
   /** A second has passed. Called each second after {@link #start}, or by a test instead. */
   public void check() {
+    Set<Watched> closed = new HashSet<>();
     for (Watched watched : loops) {
       if (watched.answered) {
         if (watched.waitedSeconds >= STALL_SECONDS) {
@@ -84,13 +87,17 @@ public final class LoopWatch implements AutoCloseable {
         try {
           watched.loop.execute(() -> watched.answered = true);
         } catch (RejectedExecutionException e) {
-          // It was closed, and is not needed any more.
-          loops.remove(watched);
+          closed.add(watched);
         }
-      } else if (++watched.waitedSeconds == STALL_SECONDS) {
+        continue;
+      }
+      int waitedSeconds = watched.waitedSeconds + 1;
+      watched.waitedSeconds = waitedSeconds;
+      if (waitedSeconds == STALL_SECONDS) {
         LOG.error("the {} has not run for {} s", watched.name, STALL_SECONDS);
       }
     }
+    loops.removeAll(closed);
   }
 
   /** A sentence on each thread that stands still; empty while none does. */

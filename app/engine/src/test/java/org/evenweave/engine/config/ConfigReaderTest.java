@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
@@ -79,7 +80,7 @@ class ConfigReaderTest {
     String hex = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     assertTrue(config.switchCertificates().get("a").isThatOf(hex, "s1 id:1234-5"));
     assertFalse(config.switchCertificates().get("a").isThatOf(hex.replace('0', '1'), "s1"));
-    String colons = text.replace(hex, hex.toUpperCase().replaceAll("(..)(?=.)", "$1:"));
+    String colons = text.replace(hex, hex.toUpperCase(Locale.ROOT).replaceAll("(..)(?=.)", "$1:"));
     assertEquals(text, ConfigWriter.write(ConfigReader.parse(colons)).toString());
     String wrong = text.replace("sha256:00", "sha256:0").replace("CN=", "cn=");
     String problem =

@@ -131,10 +131,7 @@ public final class GuestWorld {
     private void arp(PlainFrame frame) {
       if (frame.operation() == 1 && isOn && addresses.contains(frame.target())) {
         if (frame.senderMac() != mac) {
-          int sender = frame.sender();
-          send(
-              PlainFrame.arp(
-                  PlainFrame.ARP, 2, frame.from(), mac, frame.target(), frame.senderMac(), sender));
+          send(frame.answer(mac));
         }
       } else if (frame.operation() == 2) {
         hasConflict |= addresses.contains(frame.sender()) && frame.senderMac() != mac;

@@ -41,7 +41,12 @@ public final class PlainFrame {
     frame.putShort((short) operation);
     putMac(frame, senderMac).putInt(sender);
     putMac(frame, targetMac).putInt(target);
-    return new PlainFrame(frame.array());
+    return new PlainFrame(bytesOf(frame));
+  }
+
+  /** The answer to this ARP request. */
+  PlainFrame answer(long mac) {
+    return arp(ARP, 2, from(), mac, /* sender= */ target(), senderMac(), /* target= */ sender());
   }
 
   static PlainFrame request(long mac, int sender, int target) {
@@ -59,7 +64,7 @@ public final class PlainFrame {
     frame.put((byte) 0x45).put((byte) 0).putShort((short) 24).putInt(0);
     frame.put((byte) 64).put((byte) 253).putShort((short) 0);
     frame.putInt(source).putInt(destination).putInt(number);
-    return new PlainFrame(frame.array());
+    return new PlainFrame(bytesOf(frame));
   }
 
   /** The same frame with a VLAN tag. */
@@ -67,7 +72,7 @@ public final class PlainFrame {
     ByteBuffer frame = ByteBuffer.allocate(bytes.length + TAG_BYTES);
     frame.put(bytes, 0, 12).putShort((short) VLAN).putShort((short) vlan);
     frame.put(bytes, 12, bytes.length - 12);
-    return new PlainFrame(frame.array());
+    return new PlainFrame(bytesOf(frame));
   }
 
   private static ByteBuffer ethernet(long to, long from, int type) {
@@ -75,6 +80,12 @@ public final class PlainFrame {
     putMac(frame, to);
     putMac(frame, from).putShort((short) type);
     return frame;
+  }
+
+  private static byte[] bytesOf(ByteBuffer frame) {
+    byte[] bytes = new byte[MIN_BYTES];
+    frame.rewind().get(bytes);
+    return bytes;
   }
 
   private static ByteBuffer putMac(ByteBuffer frame, long mac) {

@@ -22,7 +22,7 @@ class EngineMetricsTest extends ConvergedEngine {
 
   /** The value of a series by its name and labels as in the text. */
   private double value(String series) {
-    for (String line : scrape().split("\n")) {
+    for (String line : scrape().split("\n", 0)) {
       if (line.startsWith(series + " ")) {
         return Double.parseDouble(line.substring(series.length() + 1));
       }
@@ -91,9 +91,9 @@ class EngineMetricsTest extends ConvergedEngine {
       assertFalse(family.labels().contains("host"), family.name());
       assertFalse(family.labels().contains("port"), family.name());
     }
-    for (String line : scrape().split("\n")) {
+    for (String line : scrape().split("\n", 0)) {
       if (line.startsWith("# TYPE evenweave_")) {
-        assertTrue(listed.contains(line.split(" ")[2]), line);
+        assertTrue(listed.contains(line.split(" ", 0)[2]), line);
       }
     }
     assertEquals(4, perSwitch.size(), "docs/reference/metrics.md counts series by these");

@@ -34,7 +34,7 @@ class ChangeMetricsTest {
     List<String> documented =
         Files.readAllLines(PAGE).stream()
             .filter(line -> line.startsWith("| `evenweave_onos_"))
-            .map(line -> line.split("`")[1])
+            .map(line -> line.split("`", 0)[1])
             .collect(Collectors.toList());
     assertEquals(
         source.families().stream().map(family -> family.name()).collect(Collectors.toList()),

@@ -125,7 +125,6 @@ final class Tokens implements AutoCloseable {
             task -> {
               Thread thread = new Thread(task, "token-hash");
               thread.setDaemon(true);
-              thread.setPriority(Thread.MIN_PRIORITY);
               return thread;
             });
   }

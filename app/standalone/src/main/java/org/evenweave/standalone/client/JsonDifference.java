@@ -51,7 +51,7 @@ final class JsonDifference {
 
   /** 1 and 1.0 are the same number. */
   private static boolean same(JsonNode one, JsonNode other) {
-    return one.isNumber() && other.isNumber()
+    return (one.isNumber() && other.isNumber())
         ? one.decimalValue().compareTo(other.decimalValue()) == 0
         : one.equals(other);
   }

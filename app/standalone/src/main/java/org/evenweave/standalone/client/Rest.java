@@ -33,7 +33,7 @@ public final class Rest {
   private static final Duration CONNECT = Duration.ofSeconds(10);
 
   /** A verification of a large fabric, or a what-if of every failure, takes long. */
-  private static final Duration ANSWER = Duration.ofSeconds(120);
+  private static final Duration ANSWER = Duration.ofMinutes(2);
 
   /** As many rows as a page may have. */
   private static final int PAGE = 10_000;

@@ -57,7 +57,7 @@ final class Preparation {
 
   /**
    * Requests a hash basis in a group that no rule uses, and deletes the group. A switch that does
-   * not know the property refuses the group, and gets none with it; see {@link #onError}.
+   * not know the property refuses the group, and gets none with it; see {@link SwitchHandler}.
    */
   private void tryHashBasis() {
     OFGroup trial = OFGroup.of(OpenFlow13.LAST_GROUP + 1);

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -137,12 +138,13 @@ public final class FakeFabricServer {
   }
 
   private void serve(Set<Object> resources) throws IOException {
-    try (HttpApi api = new HttpApi(new InetSocketAddress("127.0.0.1", 0), resources, List.of())) {
+    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (HttpApi api = new HttpApi(anyPort, resources, List.of())) {
       System.out.println(api.address());
       BufferedReader input =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       for (String line = input.readLine(); line != null; line = input.readLine()) {
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", 0);
         synchronized (loop) {
           if (words[0].equals("cut")) {
             network.cut(Integer.parseInt(words[1]));

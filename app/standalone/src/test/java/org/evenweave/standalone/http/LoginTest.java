@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
@@ -191,7 +192,7 @@ class LoginTest {
         .set("Authorization", "Bearer " + Files.readString(temporary.resolve("read")));
     connection.writeInbound(withToken);
     while (connection.readInbound() == null) {
-      Thread.yield(); // until the token's hash is computed
+      Thread.onSpinWait(); // until the token's hash is computed
       connection.runPendingTasks();
     }
     assertEquals(1, proofs.get());
@@ -241,7 +242,7 @@ class LoginTest {
       String headers = "Authorization: Bearer the-read.wrong\r\n";
       String answer = send(shared, stranger, "PUT", "strategy", headers, "x".repeat(1 << 16));
       assertTrue(answer.startsWith("HTTP/1.1 401 "), answer);
-      assertTrue(answer.toLowerCase().contains("www-authenticate: bearer"), answer);
+      assertTrue(answer.toLowerCase(Locale.ROOT).contains("www-authenticate: bearer"), answer);
       assertTrue(answer.contains("evenweave keys token"), answer);
     }
     try (SSLSocket stranger = of("h0")) {

@@ -38,7 +38,7 @@ class KeysCommandTest {
         run("keys", "make", folder, "--switch", "s1=a1", "--operator", "alice=read", "h0", "cs"),
         err.toString());
     assertEquals(0, run("keys", "list", folder));
-    String[] lines = out.toString().split("\\R");
+    String[] lines = out.toString().split("\\R", 0);
     String[] starts = {"alice operator read 20", "controller controller - 20", "cs client - 20"};
     for (int i = 0; i < starts.length; i++) {
       assertTrue(lines[i].startsWith(starts[i]), lines[i]);
@@ -74,7 +74,7 @@ class KeysCommandTest {
       words[i] = words[i].equals("DIR") || words[i].equals("F") ? folder.toString() : words[i];
     }
     assertEquals(2, run(words));
-    String first = err.toString().split("\\R")[0].replace('"', '\'');
+    String first = err.toString().split("\\R", 0)[0].replace('"', '\'');
     assertTrue(first.contains(expected), first);
     assertFalse(Files.exists(folder));
   }

@@ -186,7 +186,7 @@ class ForeignMessageTest {
     long xid = fixture.sent(OFFlowStatsRequest.class).get(0).getXid();
     byte[] reply =
         Wire.bytes(OF.buildFlowStatsReply().setXid(xid).setEntries(List.of(first, second)).build());
-    int lengthOfFirst = (reply[16] & 0xff) << 8 | reply[17] & 0xff;
+    int lengthOfFirst = ((reply[16] & 0xff) << 8) | (reply[17] & 0xff);
     // The last action of the first rule, an output of 16 bytes, becomes Nicira's resubmit.
     byte[] resubmit = ByteBufUtil.decodeHexDump("ffff001000002320000efff814000000");
     System.arraycopy(resubmit, 0, reply, 16 + lengthOfFirst - 16, 16);

@@ -12,7 +12,7 @@ public final class ClientMessageFuzz {
               new Class<?>[] {ClientMessages.class},
               (proxy, method, arguments) -> {
                 // Its text reads every field.
-                String.valueOf(arguments[0]);
+                String unused = String.valueOf(arguments[0]);
                 return null;
               });
 

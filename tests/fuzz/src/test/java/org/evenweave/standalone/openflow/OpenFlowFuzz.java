@@ -23,7 +23,7 @@ public final class OpenFlowFuzz {
       // The connection ends.
     }
     for (Object message = channel.readInbound(); message != null; ) {
-      String.valueOf(message);
+      String unused = String.valueOf(message);
       ReferenceCountUtil.release(message);
       message = channel.readInbound();
     }
