@@ -9,6 +9,7 @@
 #include "notify.h"
 #include "testing.h"
 
+/* NOLINTBEGIN(concurrency-mt-unsafe): the tests have one thread */
 /* The manager's socket, in the abstract name space so that no file is left. */
 static int open_manager(void) {
     struct sockaddr_un at = {.sun_family = AF_UNIX};
@@ -72,6 +73,8 @@ static void without_a_manager_nothing_is_sent(void **state) {
     assert_told(manager, NULL);
     close(manager);
 }
+
+/* NOLINTEND(concurrency-mt-unsafe) */
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -143,6 +143,25 @@ EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set
         edge_count(&account->resent, 1);
 }
 
+/* Returns the option of a packet that leaves. */
+EDGE_INLINE struct edge_option option_of(struct __sk_buff *skb, const struct edge_settings *set,
+                                         const struct edge_departure *departure,
+                                         const struct inner *inner, struct edge_account *account) {
+    struct edge_option option = {.path = departure->path,
+                                 .packet = departure->packet,
+                                 .flowlet = departure->flowlet,
+                                 .sent_ns = edge_time_stamp(departure->scheme, departure->now_ns)};
+    if (departure->rebase)
+        option.flags = EDGE_OPTION_REBASE;
+    if (departure->reports)
+        add_report(account, &departure->peer, departure->now_ns, &option);
+    if (departure->scheme == EDGE_INTFLOW)
+        instruct(skb, set, departure, inner, account, &option);
+    if (departure->corrected)
+        option.echo = (uint32_t)edge_acks_leave(skb, inner);
+    return option;
+}
+
 /* Returns the length of the longest IP packet into which a large segment is divided. */
 EDGE_INLINE uint32_t longest(struct __sk_buff *skb, const struct inner *inner) {
     uint8_t offset = 0x50;
@@ -234,18 +253,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .tos = inner.tos};
     if (edge_take_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    struct edge_option option = {.path = departure.path,
-                                 .packet = departure.packet,
-                                 .flowlet = departure.flowlet,
-                                 .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)};
-    if (departure.rebase)
-        option.flags = EDGE_OPTION_REBASE;
-    if (departure.reports)
-        add_report(account, peer, departure.now_ns, &option);
-    if (departure.scheme == EDGE_INTFLOW)
-        instruct(skb, set, &departure, &inner, account, &option);
-    if (departure.corrected)
-        option.echo = (uint32_t)edge_acks_leave(skb, &inner);
+    struct edge_option option = option_of(skb, set, &departure, &inner, account);
     /* Clove uses marks even if the guest does not support ECN; other schemes leave congestion to
      * the guests. */
     if (departure.scheme == EDGE_CLOVE_ECN)

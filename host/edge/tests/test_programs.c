@@ -232,14 +232,14 @@ static void a_report_about_a_path_that_no_packet_left_by_is_counted_and_dropped(
     assert_int_equal(run("edge_out", inner, FRAME, out, &out_length), TC_ACT_UNSPEC);
     const uint8_t taken = out[OPTION + 2];
     outer[OPTION] = 0x11; /* feedback */
-    for (uint8_t path = 0; path < PATHS; path++) {
+    for (unsigned path = 0; path < PATHS; path++) {
         out_length = sizeof out;
-        outer[OPTION + 3] = path;
+        outer[OPTION + 3] = (uint8_t)path;
         assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
     }
     get("peers", &sender, &peer);
     get("accounts", &sender, &account);
-    for (uint8_t path = 0; path < PATHS; path++)
+    for (unsigned path = 0; path < PATHS; path++)
         assert_int_equal(peer.paths.noted_ns[path] != 0, path == taken);
     assert_int_equal(account.not_asked, PATHS - 1);
 }
