@@ -107,9 +107,9 @@ def test_a_foreign_group_is_followed(switches):
 
 
 @pytest.mark.extended
-def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches, runtime):
-    if runtime == "onos":
-        pytest.skip("ONOS itself closes the connection of a switch that reports such a rule")
+@pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
+def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches):
+    """ONOS itself closes the connection of a switch that reports such a rule."""
     controller = switches.controller
     add_rule("s1-1", "priority=65000,ip,reg3=5", "move:NXM_OF_IP_SRC[]->NXM_OF_IP_DST[],output:1")
     add_rule("s1-1", _TCP_PORT, "learn(table=7,NXM_OF_ETH_SRC[]),output:1")
@@ -124,9 +124,9 @@ def test_rules_with_actions_and_fields_of_open_vswitch_alone_are_read(switches, 
     }
 
 
-def test_rules_that_harm_are_removed_if_the_configuration_says_so(switches, runtime):
-    if runtime == "onos":
-        pytest.skip("in ONOS others' rules are never removed")
+@pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
+def test_rules_that_harm_are_removed_if_the_configuration_says_so(switches):
+    """In ONOS others' rules are never removed."""
     controller = switches.controller
     before = controller.configuration()
     assert before["foreignRules"] == "report"

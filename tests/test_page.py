@@ -15,6 +15,7 @@ import pytest
 from jvm import JAVA
 from runtimes import JAR, ROOT
 
+from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.fabric import Fabric
 
 _SPECS = ROOT / "tests/page"
@@ -55,12 +56,19 @@ def control(actions: Mapping[str, Callable[[], object]]) -> Iterator[str]:
         server.shutdown()
 
 
-def run_specs(url: str, actions: Mapping[str, Callable[[], object]], *specs: str) -> None:
+def run_specs(
+    url: str,
+    actions: Mapping[str, Callable[[], object]],
+    *specs: str,
+    log_in: Credentials | None = None,
+) -> None:
+    as_user = {"PAGE_USER": log_in.user, "PAGE_PASSWORD": log_in.password} if log_in else {}
     with control(actions) as address:
         done = subprocess.run(
             [str(_PLAYWRIGHT), "test", *specs],
             cwd=_SPECS,
             env=os.environ
+            | as_user
             | {
                 "PAGE_BROWSER": str(_BROWSER),
                 "PAGE_URL": url,
@@ -111,7 +119,6 @@ def test_the_page_shows_a_fabric_of_500_switches() -> None:
 @pytest.mark.extended
 @pytest.mark.fabric
 def test_the_page_shows_what_happens_to_a_live_fabric(fabric: Fabric, runtime: str) -> None:
-    if runtime != "embedded":
-        pytest.skip("on ONOS a browser would have to log in")
     actions = {"cut": lambda: fabric.cut(_LINK), "heal": lambda: fabric.heal(_LINK)}
-    run_specs("http://127.0.0.1:8282/", actions, "page.spec.ts")
+    log_in = Credentials.of_onos() if runtime == "onos" else None
+    run_specs(f"{fabric.controller.base}/page/", actions, "page.spec.ts", log_in=log_in)

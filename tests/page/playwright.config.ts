@@ -2,6 +2,8 @@ import { defineConfig } from "@playwright/test";
 
 // The browser is the machine's: Playwright's own is not downloaded. Without a sandbox, which
 // Chromium refuses root, and fabrics need root.
+const password = process.env.PAGE_PASSWORD;
+
 export default defineConfig({
   testDir: ".",
   outputDir: "../../target/page/results",
@@ -12,6 +14,8 @@ export default defineConfig({
   reporter: "line",
   use: {
     actionTimeout: 180_000,
+    // ONOS asks for a user's, as whom the browser then sends every request.
+    httpCredentials: password ? { username: process.env.PAGE_USER!, password } : undefined,
     viewport: { width: 1280, height: 800 },
     launchOptions: {
       executablePath: process.env.PAGE_BROWSER,

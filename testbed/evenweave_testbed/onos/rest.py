@@ -85,6 +85,15 @@ class OnosRest:
         """How many devices ONOS is connected to."""
         return sum(device["available"] for device in self.get("/v1/devices")["devices"])
 
+    def has_topology(self, devices: int, links: int) -> bool:
+        """Whether ONOS is connected to so many devices and knows so many directions of links. Its
+        services start later than its REST, which answers 503 until then."""
+        try:
+            known = len(self.get("/v1/links")["links"])
+            return self.available_devices() == devices and known == links
+        except OnosError:
+            return False
+
     def add_flow(self, device: str, flow: dict, application: str = "org.onosproject.rest") -> None:
         """Adds a rule in the name of an application."""
         path = f"/v1/flows/{device}?appId={application}"

@@ -64,11 +64,7 @@ def wait_for_topology(fabric: Fabric, rest: OnosRest) -> None:
     """Waits until ONOS has all switches and both directions of all links."""
     devices, links = len(fabric.spec.switches), 2 * len(fabric.spec.links)
     _until(
-        lambda: (
-            sum(d["available"] for d in rest.get("/v1/devices")["devices"]) == devices
-            and len(rest.get("/v1/links")["links"]) == links
-        ),
-        f"{devices} devices and {links} links in ONOS",
+        lambda: rest.has_topology(devices, links), f"{devices} devices and {links} links in ONOS"
     )
 
 
