@@ -201,7 +201,7 @@ class Bench:
         measured = MemoryOf(_onos_of(runtime)) if name == "onos1" else None
         fabric.connect_switches(*runtime.targets())
         if measured:
-            stock.wait_for_topology(fabric, _onos_of(runtime).onos.rest())
+            stock.discover(fabric, _onos_of(runtime).onos.rest())
             measured.take("withoutApp")
         fabric.controller = runtime.deploy()
         fabric.ready(_READY_TIMEOUT_S)

@@ -39,6 +39,7 @@ _SUBNET_BITS = 8
 # An unused address of the hosts' subnet: an ARP request for it shows where its sender is.
 _NOBODY = "10.255.255.254"
 _DISCARD_PORT = 9
+_OPENFLOW = "org.onosproject.openflow"  # requires those that discover links and hosts
 _FORWARDS = re.compile(r"dl_dst=.* actions=.*?output:\"?(\d+)")
 
 
@@ -60,6 +61,14 @@ def measure(
     return samples
 
 
+def discover(fabric: Fabric, rest: OnosRest) -> None:
+    """Has an ONOS without Evenweave, which is shipped without any active application, speak
+    OpenFlow; waits until it has the topology."""
+    _until(lambda: rest.is_installed(_OPENFLOW), f"{_OPENFLOW} in ONOS")
+    rest.activate(_OPENFLOW)
+    wait_for_topology(fabric, rest)
+
+
 def wait_for_topology(fabric: Fabric, rest: OnosRest) -> None:
     """Waits until ONOS has all switches and both directions of all links."""
     devices, links = len(fabric.spec.switches), 2 * len(fabric.spec.links)
@@ -69,7 +78,7 @@ def wait_for_topology(fabric: Fabric, rest: OnosRest) -> None:
 
 
 def _prepare(fabric: Fabric, rest: OnosRest) -> None:
-    wait_for_topology(fabric, rest)
+    discover(fabric, rest)
     for host in fabric.hosts:
         interface = f"{host.name}-eth0"
         commands = [

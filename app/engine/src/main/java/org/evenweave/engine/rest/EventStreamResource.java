@@ -53,6 +53,7 @@ public final class EventStreamResource {
   public StreamingOutput stream(
       @QueryParam("since") @DefaultValue("0") long since,
       @HeaderParam("Last-Event-ID") @DefaultValue("0") long lastEventId) {
+    Responses.requireNotNegative("since", since);
     if (!streams.tryAcquire()) {
       throw new ServiceUnavailableException("there are " + MAX_STREAMS + " streams already");
     }

@@ -41,6 +41,7 @@ public final class EventsResource {
       @QueryParam("since") @DefaultValue("0") long since,
       @QueryParam("limit") @DefaultValue("1000") int limit,
       @Context Request request) {
+    Responses.requireNotNegative("since", since);
     Responses.requireLimit(limit);
     long change = engine.events().lastChange();
     return Responses.tagged(

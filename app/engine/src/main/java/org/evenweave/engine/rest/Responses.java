@@ -39,9 +39,7 @@ final class Responses {
    * next part begins.
    */
   static <T> List<T> page(List<T> all, int offset, int limit, ObjectNode answer) {
-    if (offset < 0) {
-      throw new BadRequestException("offset must not be negative, and is " + offset);
-    }
+    requireNotNegative("offset", offset);
     requireLimit(limit);
     int from = Math.min(offset, all.size());
     int to = Math.min(from + limit, all.size());
@@ -50,6 +48,12 @@ final class Responses {
       answer.put("next", to);
     }
     return all.subList(from, to);
+  }
+
+  static void requireNotNegative(String name, long value) {
+    if (value < 0) {
+      throw new BadRequestException(name + " must not be negative, and is " + value);
+    }
   }
 
   static void requireLimit(int limit) {

@@ -173,6 +173,7 @@ class RestResourcesTest extends RestFixture {
     "400, GET, groups?offset=-1",
     "400, GET, groups?limit=10001",
     "400, GET, events?limit=0",
+    "400, GET, events?since=-1",
     "405, DELETE, configuration",
     "405, PUT, status",
     "404, GET, nothing"
