@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.POST;
@@ -26,6 +28,9 @@ import org.evenweave.wcmp.fabric.FabricException;
 public final class WhatIfResource {
   /** The path of the resource. It changes nothing, although it is asked by POST. */
   public static final String PATH = "what-if";
+
+  /** The loop answers between two computations, the longest of which take seconds. */
+  private static final long TIMEOUT_SECONDS = 60;
 
   private final Engine engine;
 
@@ -54,11 +59,14 @@ public final class WhatIfResource {
       throw new ServiceUnavailableException("another what-if is being computed; try again later");
     }
     try {
-      return answer(engine.whatIf().get(), supposition).toString();
+      return answer(engine.whatIf().get(TIMEOUT_SECONDS, TimeUnit.SECONDS), supposition).toString();
     } catch (FabricException e) {
       throw new BadRequestException(e.getMessage());
     } catch (ExecutionException e) {
       throw new ServiceUnavailableException(e.getCause().getMessage());
+    } catch (TimeoutException e) {
+      throw new ServiceUnavailableException(
+          "the controller has not answered for " + TIMEOUT_SECONDS + " s; try again later");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServiceUnavailableException("the controller is stopping");
