@@ -301,13 +301,10 @@ class FabricRun:
                 wrong = self._oracle.differences(
                     self._world, self._trusted, self._tables, self._embedded
                 )
-                wrong += unverified(
-                    self._fabric.controller.verification(),
-                    confirmed,
-                    self._world,
-                    self._tables,
-                )
-                if self._watch.is_still(confirmed):
+                answer = self._fabric.controller.verification()
+                wrong += unverified(answer, confirmed, self._world, self._tables)
+                # A machine without a free processor may not read a switch in time.
+                if self._watch.is_still(confirmed) and not answer["unread"]:
                     break
             except (ControllerError, SwitchError) as error:
                 self._stop(step, str(error))

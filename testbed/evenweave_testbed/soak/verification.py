@@ -16,7 +16,8 @@ def unverified(
     """What `GET /verification` reports as wrong while the controller reports `confirmed`. Hosts
     that no link leads to are no fault of its, unless it calls that converged anyway."""
     if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:
-        return [f"converged, but verification finds {answer['violations']}"]
+        found = {name: answer[name] for name in ("violations", "differences", "unread")}
+        return [f"converged, but verification finds {found}"]
     parted = not world.leaves_a_path() or bool(
         {h.switch for h in world.hosts} - world.routed_switches(confirmed.trusted)
     )

@@ -47,14 +47,15 @@ public final class ReadBack {
    * What is wrong with it, whoever is to blame. Shares may be as far off as the state wanted has
    * them, or as its limit allows.
    *
-   * @param installed what switches held last, for those that forward and cannot be read now
+   * @param installed what switches held last, for those that forward and could not be read: that is
+   *     a failure of its own, and no sign of an empty table
    */
   public List<Violation> violations(DesiredState desired, Map<String, SwitchTables> installed) {
     Fabric fabric = desired.routing().snapshot().fabric();
     ForwardingState.Builder state = new ForwardingState.Builder(fabric);
     Map<String, SwitchTables> all = new TreeMap<>(tables);
     for (String id : desired.routing().snapshot().forwardingIds()) {
-      if (!tables.containsKey(id) && !failures.containsKey(id) && installed.containsKey(id)) {
+      if (!tables.containsKey(id) && installed.containsKey(id)) {
         all.put(id, installed.get(id));
       }
     }

@@ -59,7 +59,7 @@ class RestTest {
             folder.resolve("profiles.json"),
             "{\"default\":\"a\",\"profiles\":{\"a\":{\"token\":\"n.s\"}}}");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    return new Rest(Profile.read(file, null, url));
+    return new Rest(Profile.read(file, "a", url));
   }
 
   private static int code(Rest rest) {

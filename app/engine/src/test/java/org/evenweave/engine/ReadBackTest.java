@@ -1,0 +1,44 @@
+package org.evenweave.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.evenweave.engine.forwarding.ReadBack;
+import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.verification.Violation;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReadBackTest extends EngineFixture {
+  private static final String SPINE = "s2-1";
+
+  private EngineView view;
+  private final Map<String, SwitchTables> tables = new TreeMap<>();
+
+  @BeforeEach
+  void readAll() {
+    start(Fabrics.figure32(), 61);
+    view = engine.view();
+    tables.putAll(view.installed());
+  }
+
+  private List<Violation> violations(Map<String, String> failures) {
+    return new ReadBack(tables, failures).violations(view.desired(), view.installed());
+  }
+
+  @Test
+  void aSwitchThatCouldNotBeReadCountsAsItWasLast() {
+    tables.remove(SPINE);
+    assertEquals(List.of(), violations(Map.of(SPINE, "no answer within 5 s")));
+  }
+
+  @Test
+  void aSwitchWhoseTablesAreEmptyIsABlackHole() {
+    tables.put(SPINE, SwitchTables.EMPTY);
+    assertFalse(violations(Map.of()).isEmpty());
+  }
+}
