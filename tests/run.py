@@ -33,7 +33,13 @@ from evenweave_testbed.onos.distribution import Distribution, OnosMissing
 # Percentage of the tries of random tests.
 _TRIES = {"": 10, "fast": 10, "all": 100}
 # The tests that each run leaves out, by their markers.
-_MARKERS = {"": "not extended and not onos", "fast": "not extended and not fabric", "all": ""}
+_MARKERS = {
+    "": "not extended and not onos",
+    "fast": "not extended and not fabric",
+    "all": "not network",
+}
+# Of a run of their own, because the live tests' namespaces have no way out.
+_WITH_NETWORK = "network and not fabric"
 _NOT_RUN = {
     "": "not run: extended cases, analysers, tests on ONOS (./evenweave test all runs them)",
     "fast": "not run: what needs network namespaces (./evenweave test runs it), extended cases",
@@ -80,6 +86,7 @@ def jobs(kind: str) -> list[Job]:
         return Job(name, tests, ["Python packages", *after])
 
     programs = ["Java build", "host build"]
+    packages = partial(suites.pytest, "packages", suites.ROOT / "tests", _WITH_NETWORK, 1)
     return [
         Job("Java tools", partial(suites.install, "java")),
         Job("Java build", suites.build_java, ["Java tools"]),
@@ -95,6 +102,7 @@ def jobs(kind: str) -> list[Job]:
         python("experiments", "sim", 2, ["Java build", "simulator build"]),
         python("testbed", "testbed", after=programs),
         Job("formatting", partial(suites.formatting, thorough), ["simulator build", "host build"]),
+        *([Job("packages", packages, ["Python packages", *programs])] if thorough else []),
         python("live benchmarks", "bench/live", after=["Debian packages"]),
         python("mininet-topos", "mininet-topos", after=["Debian packages"]),
     ]

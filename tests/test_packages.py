@@ -5,6 +5,7 @@ The commands are those of docs/how-to/install.md.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -75,7 +76,8 @@ systemctl start evenweave-edge sdd-host
 """
 
 pytestmark = [
-    pytest.mark.fabric,
+    pytest.mark.network,
+    pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
     pytest.mark.skipif(
         any(shutil.which(tool) is None for tool in TOOLS),
         reason=f"not installed: {', '.join(t for t in TOOLS if shutil.which(t) is None)}",

@@ -49,6 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", f"{MARKER}: needs root and network namespaces")
     config.addinivalue_line("markers", f"{REAL_TIME}: starts processes with real-time threads")
     core_cases.add_markers(config)
+    config.addinivalue_line("markers", "network: needs the machine's network")
     config.addinivalue_line("markers", "onos: needs an ONOS 2.7.0 (see ONOS_HOME)")
     config.addinivalue_line("markers", "cluster: needs Atomix too, and minutes")
     if config.option.verbose > 0 and not hasattr(config, "workerinput"):
