@@ -238,13 +238,11 @@ public final class Engine implements AutoCloseable {
     return reconfiguration.change(change);
   }
 
-  /** Degrades the fabric for these reasons outside forwarding, until others or none are given. */
-  public void report(List<String> reasons) {
-    report("", reasons);
-  }
-
   /**
-   * As {@link #report(List)}, for one of several sources, each of which replaces its own reasons.
+   * Degrades the fabric for these reasons outside forwarding, until the same source reports others
+   * or none.
+   *
+   * @param source of the reasons, as in {@code bfd}; it replaces no other's
    */
   public void report(String source, List<String> reasons) {
     loop.execute(() -> views.outside(source, reasons));

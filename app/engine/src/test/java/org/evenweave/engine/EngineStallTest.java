@@ -113,7 +113,7 @@ class EngineStallTest extends EngineFixture {
                         return present;
                       }));
       asked.await();
-      engine.report(List.of("a reason that comes meanwhile"));
+      engine.report("test", List.of("a reason that comes meanwhile"));
       awaitLoop(threadLoop);
       assertTrue(
           engine.view().status().reasons().contains("a reason that comes meanwhile"),

@@ -91,11 +91,12 @@ class EngineSwitchControlTest extends EngineFixture {
 
   @Test
   void reasonsOfDifferentSourcesStandBesideEachOther() {
-    engine.report(List.of("no BFD"));
+    engine.report("bfd", List.of("no BFD"));
+    engine.report("configuration", List.of());
     refuse();
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of("no BFD", DUPLICATE), reasons());
-    engine.report(List.of());
+    engine.report("bfd", List.of());
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of(DUPLICATE), reasons());
   }

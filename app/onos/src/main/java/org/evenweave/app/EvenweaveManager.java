@@ -333,7 +333,7 @@ public final class EvenweaveManager implements EvenweaveService {
   private void report(Engine engine, List<String> problems) {
     problems.addAll(solverRequirement.provide(engine));
     engine.runtimeProblems(problems);
-    engine.report(keeper.problems());
+    engine.report("configuration", keeper.problems());
     engine.runtimeReport(new RuntimeReport(flowSettings.inForce(), refusals.last().orElse(null)));
   }
 

@@ -97,7 +97,7 @@ public final class BfdSetup implements AutoCloseable {
     return new BfdSetup(
         engine::configuration,
         (a, b) -> isUp(engine.view().snapshot().physical(), a, b),
-        engine::report,
+        reasons -> engine.report("bfd", reasons),
         mayChange,
         used,
         tls);
@@ -152,7 +152,11 @@ public final class BfdSetup implements AutoCloseable {
   private void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        pass();
+        try {
+          pass();
+        } catch (RuntimeException e) {
+          LOG.error("BFD could not be compared with the configuration; trying again", e);
+        }
         Thread.sleep(PAUSE_MILLIS);
       }
     } catch (InterruptedException e) {
