@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,8 +27,8 @@ final class BfdDatabase implements AutoCloseable {
   /** The datapath ids of bridges that forward by themselves without a controller. */
   private final Set<Long> standalone = new TreeSet<>();
 
-  BfdDatabase(String server, Duration timeout, OvsdbTls tls) throws IOException {
-    client = new OvsdbClient(server, timeout, tls);
+  BfdDatabase(String server, OvsdbTls tls) throws IOException {
+    client = new OvsdbClient(server, tls);
   }
 
   /** All interfaces of all bridges that have a port number. */

@@ -1,7 +1,6 @@
 package org.evenweave.ovsdb;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,7 +35,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class BfdSetup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(BfdSetup.class);
-  private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final long PAUSE_MILLIS = 2000;
   private static final long POLL_MILLIS = 100;
 
@@ -122,7 +120,7 @@ public final class BfdSetup implements AutoCloseable {
   public static Map<String, String> remove(Collection<String> servers, OvsdbTls tls) {
     Map<String, String> problems = new TreeMap<>();
     for (String server : servers) {
-      try (BfdDatabase database = new BfdDatabase(server, TIMEOUT, tls)) {
+      try (BfdDatabase database = new BfdDatabase(server, tls)) {
         List<String> ours = new ArrayList<>();
         database.read().stream().filter(is -> is.ours).forEach(is -> ours.add(is.uuid));
         database.stop(ours);
@@ -143,7 +141,7 @@ public final class BfdSetup implements AutoCloseable {
     thread.interrupt();
     try {
       // It may be waiting for one answer.
-      thread.join(2 * TIMEOUT.toMillis());
+      thread.join(2L * tls.timeoutMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -338,7 +336,7 @@ public final class BfdSetup implements AutoCloseable {
       all = servers.size();
       for (String server : servers) {
         try {
-          open.put(server, new BfdDatabase(server, TIMEOUT, tls));
+          open.put(server, new BfdDatabase(server, tls));
         } catch (IOException | RuntimeException e) {
           failed(server, e);
         }

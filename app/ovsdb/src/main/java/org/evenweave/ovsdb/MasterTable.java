@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -18,8 +17,6 @@ public final class MasterTable {
   /** What a switch has as its master if none of its controllers is one. */
   public static final String NONE = "";
 
-  private static final Duration TIMEOUT = Duration.ofSeconds(3);
-
   private MasterTable() {}
 
   /**
@@ -31,7 +28,7 @@ public final class MasterTable {
    */
   public static Map<Long, String> read(String server, OvsdbTls tls) throws IOException {
     JsonNode results;
-    try (OvsdbClient client = new OvsdbClient(server, TIMEOUT, tls)) {
+    try (OvsdbClient client = new OvsdbClient(server, tls)) {
       ArrayNode operations = JsonNodeFactory.instance.arrayNode();
       select(operations, "Controller", "_uuid", "target", "role", "is_connected");
       select(operations, "Bridge", "datapath_id", "controller");

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 
 /**
  * A connection to an OVSDB server for transactions on Open vSwitch's database (RFC 7047, section
@@ -28,10 +27,9 @@ final class OvsdbClient implements AutoCloseable {
    *
    * @param server as in {@code tcp:127.0.0.1:6640}
    * @param tls opens the connection
-   * @param timeout for the connection and for each answer
    */
-  OvsdbClient(String server, Duration timeout, OvsdbTls tls) throws IOException {
-    socket = tls.connect(server, Math.toIntExact(timeout.toMillis()));
+  OvsdbClient(String server, OvsdbTls tls) throws IOException {
+    socket = tls.connect(server);
     try {
       // Of a stream of bytes the parser would read the first few at once, to tell its encoding.
       answers =

@@ -14,31 +14,45 @@ import org.evenweave.tls.TlsIdentity;
  * TLS 1.2 or 1.3, where the server must show a certificate for servers that the authority signed.
  */
 public final class OvsdbTls {
+  /** For a connection, and for each reading. */
+  private static final int TIMEOUT_MILLIS = 3000;
+
   /** Without keys; {@code ssl:} servers are refused. */
-  public static final OvsdbTls NONE = new OvsdbTls(null);
+  public static final OvsdbTls NONE = new OvsdbTls(null, TIMEOUT_MILLIS);
 
   private static final String SSL = "ssl:";
   private static final int SCHEME_LENGTH = 4;
 
   private final Supplier<SSLSocketFactory> sockets;
+  private final int timeoutMillis;
 
-  private OvsdbTls(Supplier<SSLSocketFactory> sockets) {
+  private OvsdbTls(Supplier<SSLSocketFactory> sockets, int timeoutMillis) {
     this.sockets = sockets;
+    this.timeoutMillis = timeoutMillis;
   }
 
   /** With a controller's keys, as they are when a connection is opened. */
   public static OvsdbTls of(TlsIdentity keys) {
-    return new OvsdbTls(keys::socketFactory);
+    return new OvsdbTls(keys::socketFactory, TIMEOUT_MILLIS);
+  }
+
+  /** The same with another time-out. */
+  OvsdbTls within(int otherTimeoutMillis) {
+    return new OvsdbTls(sockets, otherTimeoutMillis);
+  }
+
+  /** How long a server may take for a connection, and for each answer. */
+  int timeoutMillis() {
+    return timeoutMillis;
   }
 
   /**
    * Connects; the caller closes the socket.
    *
    * @param server as in {@code ssl:10.0.0.1:6640}
-   * @param timeoutMillis for the connection, and for each reading
    * @throws OvsdbException if there are no keys
    */
-  Socket connect(String server, int timeoutMillis) throws IOException {
+  Socket connect(String server) throws IOException {
     boolean ssl = server.startsWith(SSL);
     if (ssl && sockets == null) {
       throw new OvsdbException(

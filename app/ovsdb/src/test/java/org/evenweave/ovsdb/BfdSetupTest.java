@@ -28,6 +28,9 @@ class BfdSetupTest {
   private static final Map<String, String> AT_100 =
       Map.of("enable", "true", "min_tx", "100", "min_rx", "100");
 
+  /** A hang guard: the server is in this process, which may wait for a processor. */
+  private static final OvsdbTls PATIENT = OvsdbTls.NONE.within(300_000);
+
   private final List<List<String>> reports = new ArrayList<>();
   private EngineConfig config = ConfigReader.parse(FABRIC);
   private boolean mayChange = true;
@@ -46,8 +49,7 @@ class BfdSetupTest {
   }
 
   private BfdSetup setup() {
-    return new BfdSetup(
-        () -> config, (a, b) -> true, reports::add, () -> mayChange, used, OvsdbTls.NONE);
+    return new BfdSetup(() -> config, (a, b) -> true, reports::add, () -> mayChange, used, PATIENT);
   }
 
   private void configure(boolean enabled, int intervalMs, String... servers) {
@@ -207,8 +209,7 @@ class BfdSetupTest {
     try (FakeOvsdb closed = new FakeOvsdb()) {
       away = closed.address();
     }
-    assertEquals(
-        Set.of(away), BfdSetup.remove(List.of(away, ovsdb.address()), OvsdbTls.NONE).keySet());
+    assertEquals(Set.of(away), BfdSetup.remove(List.of(away, ovsdb.address()), PATIENT).keySet());
     assertEquals(Map.of(), ovsdb.bfd.get("1/1"));
     assertEquals(Map.of(), ovsdb.externalIds.get("2/1"));
     assertEquals(Map.of("enable", "true"), ovsdb.bfd.get("1/2"));
@@ -231,7 +232,7 @@ class BfdSetupTest {
               return true;
             },
             used,
-            OvsdbTls.NONE);
+            PATIENT);
     closed.start();
     asked.await();
     closed.close();

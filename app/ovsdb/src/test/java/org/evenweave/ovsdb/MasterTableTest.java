@@ -23,7 +23,7 @@ class MasterTableTest {
       server.controllers.put(3L, List.<String[]>of(controller("tcp:d:1", "other", true)));
       assertEquals(
           Map.of(1L, "tcp:b:1", 2L, MasterTable.NONE, 3L, MasterTable.NONE, 4L, MasterTable.NONE),
-          MasterTable.read(server.address(), OvsdbTls.NONE));
+          MasterTable.read(server.address(), OvsdbTls.NONE.within(300_000)));
     }
   }
 
@@ -32,6 +32,6 @@ class MasterTableTest {
     FakeOvsdb server = new FakeOvsdb();
     String address = server.address();
     server.close();
-    assertThrows(IOException.class, () -> MasterTable.read(address, OvsdbTls.NONE));
+    assertThrows(IOException.class, () -> MasterTable.read(address, OvsdbTls.NONE.within(300_000)));
   }
 }

@@ -27,7 +27,7 @@ class OvsdbTlsTest {
     keys = temporary.resolve("keys");
     KeyFolder.make(
         keys, List.of(Participant.switchOf("s1", List.of(1L)), Participant.client("h0")));
-    tls = OvsdbTls.of(TlsIdentity.read(keys));
+    tls = OvsdbTls.of(TlsIdentity.read(keys)).within(300_000); // a hang guard
   }
 
   /** A server that shows the certificate of somebody, and trusts an authority's. */

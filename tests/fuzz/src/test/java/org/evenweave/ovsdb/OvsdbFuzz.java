@@ -4,11 +4,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.time.Duration;
 
 /** What an OVSDB server answers when the controller reads its tables. */
 public final class OvsdbFuzz {
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final OvsdbTls OPENER = OvsdbTls.NONE.within(5000);
   private static final ServerSocket SERVER = listen();
 
   private OvsdbFuzz() {}
@@ -24,7 +23,7 @@ public final class OvsdbFuzz {
   /** For Jazzer. */
   public static void fuzzerTestOneInput(byte[] answer) throws IOException {
     String server = "tcp:127.0.0.1:" + SERVER.getLocalPort();
-    try (BfdDatabase database = new BfdDatabase(server, PATIENCE, OvsdbTls.NONE);
+    try (BfdDatabase database = new BfdDatabase(server, OPENER);
         Socket served = SERVER.accept()) {
       served.setSoLinger(true, 0);
       served.getOutputStream().write(answer);
