@@ -150,15 +150,21 @@ public final class BfdSetup implements AutoCloseable {
   private void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        try {
-          pass();
-        } catch (RuntimeException e) {
-          LOG.error("BFD could not be compared with the configuration; trying again", e);
-        }
+        passOrTell();
         Thread.sleep(PAUSE_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** As {@link #pass}; a fault of its own is a reason too, and the next pass is a new try. */
+  void passOrTell() throws InterruptedException {
+    try {
+      pass();
+    } catch (RuntimeException e) {
+      LOG.error("BFD cannot be compared with the configuration", e);
+      tell(List.of("BFD cannot be compared with the configuration: " + reason(e)));
     }
   }
 

@@ -89,6 +89,17 @@ class BfdSetupTest {
   }
 
   @Test
+  void aPassThatFailsIsAReasonUntilTheNextOneSucceeds() throws InterruptedException {
+    EngineConfig whole = config;
+    config = null;
+    setup.passOrTell();
+    assertTrue(reports.get(0).get(0).startsWith("BFD cannot be compared with the configuration: "));
+    config = whole;
+    setup.passOrTell();
+    assertEquals(List.of(), reports.get(1));
+  }
+
+  @Test
   void anotherIntervalReplacesTheOneBefore() throws InterruptedException {
     configure(true, 100, ovsdb.address());
     setup.pass();

@@ -93,7 +93,7 @@ public final class Main implements Runnable {
 
   /**
    * The command line for these arguments: with the subcommand alone that they name, because the
-   * models of all subcommands take a fifth of a controller's start.
+   * models of all subcommands take as long as the rest of a short command.
    */
   static CommandLine commandLineFor(String... arguments) {
     return commandLine(

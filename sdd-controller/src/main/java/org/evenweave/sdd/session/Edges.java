@@ -114,7 +114,8 @@ public final class Edges {
   }
 
   /**
-   * Whether the controller hands out keys to this host's edge, which then drops reports without.
+   * Whether the controller hands out keys to this host's edge, which then ignores reports that it
+   * cannot authenticate.
    */
   public synchronized boolean hasKeys(String name) {
     return secrets != null && addresses.containsKey(name);
