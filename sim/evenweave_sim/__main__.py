@@ -13,9 +13,16 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from evenweave_sim import campaign, conditions, emulation, experiment, given, longer, page, pages
+from evenweave_sim import campaign, conditions, emulation, experiment, given, length, page, pages
 from evenweave_sim.claims import Run
-from evenweave_sim.experiment import MOST_FLOWS, MOST_SEEDS, BadInput, Experiment, Size
+from evenweave_sim.experiment import (
+    MOST_FLOWS,
+    MOST_SEEDS,
+    MOST_TIMES,
+    BadInput,
+    Experiment,
+    Size,
+)
 from evenweave_sim.files import Failed, as_json, check_replaceable, runs_csv, text_of, write_all
 from evenweave_sim.results import chosen_runs, experiment_of, read_runs
 from evenweave_sim.rows import result, table
@@ -121,6 +128,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--flows", type=int, metavar="N", help="number of flows (or requests, messages) of each run"
     )
+    parser.add_argument(
+        "--times",
+        type=int,
+        metavar="N",
+        help="make each run N times as long: N times the flows, or of long-lived flows the window",
+    )
     parser.add_argument("--loads", metavar="L,...", help="shares of the bisection, above 0 up to 1")
     parser.add_argument(
         "--connections",
@@ -167,7 +180,8 @@ def _parser() -> argparse.ArgumentParser:
         type=_path,
         metavar="FOLDER",
         help="run nothing, but write the results of all pages in this folder, their charts and the "
-        "counts of their verdicts, from the NAME.csv and NAME-longer.csv beside them",
+        "counts of their verdicts, from the NAME.csv, NAME-longer.csv and NAME-shorter.csv "
+        "beside them",
     )
     parser.add_argument(
         "--emulation",
@@ -203,7 +217,7 @@ def _run(options: argparse.Namespace) -> None:
     name = "quick" if options.quick else "full" if options.full else "standard"
     if options.loads is not None and chosen.axis != "load":
         raise BadInput(f"--loads: the axis of {chosen.name} is {chosen.axis}, not load")
-    size = _size(chosen.sizes[name], options)
+    size = _size(chosen, chosen.sizes[name], options)
     schemes = None if options.schemes is None else _schemes(chosen, options.schemes)
     if options.jobs < 1:
         raise BadInput(f"--jobs: must be 1 or more, not {options.jobs}")
@@ -220,7 +234,7 @@ def _run(options: argparse.Namespace) -> None:
     if keeps and (other := experiment_of(folder / "runs.csv") or chosen.name) != chosen.name:
         raise BadInput(f"{folder}: has the results of {other}; --output must be another folder")
     if options.results:
-        for option in ("plan", "connections", "flows", "explain"):
+        for option in ("plan", "connections", "flows", "times", "explain"):
             if getattr(options, option) is not None:
                 raise BadInput(f"--{option}: is not allowed with --results")
         flows, stored = read_runs(options.results, chosen)
@@ -293,7 +307,7 @@ def _page(
     """Returns the page with the result, and the chart if the page shows it."""
     path: Path = options.page
     flows = {float(point): number for point, number in found["flows"].items()}
-    parts = {chosen.name: page.part(chosen, found, longer.beside(path.parent, chosen, flows))}
+    parts = {chosen.name: page.part(chosen, found, length.beside(path.parent, chosen, flows))}
     if "emulation" in found:
         parts[emulation.block(chosen)] = emulation.part(found["emulation"])
     text = _page_with(path, parts)
@@ -326,7 +340,7 @@ def _with_connections(chosen: Experiment, number: int | None) -> Experiment:
     return replace(chosen, case=case)
 
 
-def _size(size: Size, options: argparse.Namespace) -> Size:
+def _size(chosen: Experiment, size: Size, options: argparse.Namespace) -> Size:
     if options.seeds is not None:
         if not 1 <= options.seeds <= MOST_SEEDS:
             raise BadInput(f"--seeds: must be from 1 to {MOST_SEEDS}, not {options.seeds}")
@@ -335,9 +349,21 @@ def _size(size: Size, options: argparse.Namespace) -> Size:
         if not 1 <= options.flows <= MOST_FLOWS:
             raise BadInput(f"--flows: must be from 1 to {MOST_FLOWS}, not {options.flows}")
         size = replace(size, flows=options.flows)
+    if options.times is not None:
+        size = _longer(chosen, size, options.times)
     if options.loads is not None:
         size = replace(size, points=sorted({_load(text) for text in options.loads.split(",")}))
     return size
+
+
+def _longer(chosen: Experiment, size: Size, times: int) -> Size:
+    if not 1 <= times <= MOST_TIMES:
+        raise BadInput(f"--times: must be from 1 to {MOST_TIMES}, not {times}")
+    if not chosen.are_long:
+        return replace(size, flows=min(size.flows * times, MOST_FLOWS))
+    case = experiment.merged(chosen.case, size.case)
+    window = {"workload": {"windowNs": case["workload"]["windowNs"] * times}}
+    return replace(size, case=experiment.merged(size.case, window))
 
 
 def _load(text: str) -> float:

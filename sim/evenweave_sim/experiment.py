@@ -15,6 +15,7 @@ FOLDER = Path(__file__).resolve().parents[1]
 
 # Limits of a campaign and of a run of the simulator.
 MOST_SEEDS = 1000
+MOST_TIMES = 1000
 MOST_FLOWS = 100_000_000
 
 # Metrics that are flow completion times in ms.
@@ -71,6 +72,12 @@ class Experiment:
     def are_long(self) -> bool:
         """Whether flows are long-lived, so that their bandwidth is measured."""
         return "pairs" in self.case["workload"]
+
+    @property
+    def window_ms(self) -> float:
+        """The window of long-lived flows at full size."""
+        case = merged(self.case, self.sizes["full"].case)
+        return float(case["workload"]["windowNs"]) / 1e6
 
     def chosen(self, name: str) -> list[str]:
         """Returns the schemes for a name: one for each condition, if there are several; an empty

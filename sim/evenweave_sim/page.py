@@ -10,7 +10,7 @@ from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run, paper_of, verdict_of
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import BadInput, Experiment
-from evenweave_sim.longer import changed
+from evenweave_sim.length import OtherLength, changed
 from evenweave_sim.rows import around, heads, measured, ratios
 from evenweave_sim.verdict import Verdict
 
@@ -30,21 +30,19 @@ def around_part(text: str, name: str) -> tuple[str, str]:
     return before + begin, end + rest.split(end)[1]
 
 
-def part(
-    experiment: Experiment, found: dict[str, Any], longer: dict[str, Any] | None = None
-) -> str:
+def part(experiment: Experiment, found: dict[str, Any], other: OtherLength | None = None) -> str:
     """Returns Markdown: the paper's claims, then the metrics of each scheme at each point; and the
-    same for longer runs, if any."""
+    same for runs of another length, if any."""
     lines = [_head(experiment, found), ""]
     lines += _claims(experiment, found["claims"])
     if found["claims"]:
-        lines += ["", *_length(experiment, found, longer)]
+        lines += ["", *_length(experiment, found, other)]
     if experiment.conditions:
         lines += ["", *_which(experiment, found)]
     lines += ["", *_metrics(experiment, found)]
-    if longer:
-        lines += ["", f"The longer runs: {_head(experiment, longer)}", ""]
-        lines += _metrics(experiment, longer)
+    if other:
+        lines += ["", f"The {other.kind} runs: {_head(experiment, other.result)}", ""]
+        lines += _metrics(experiment, other.result)
     return "\n".join(lines) + "\n"
 
 
@@ -69,23 +67,24 @@ def _claims(experiment: Experiment, claims: Sequence[dict[str, Any]]) -> list[st
     return lines
 
 
-def _length(
-    experiment: Experiment, found: dict[str, Any], longer: dict[str, Any] | None
-) -> list[str]:
-    """Returns a text on whether verdicts are the same with more flows."""
-    if longer is None:
-        return ["No runs of twice the length were made: it is unknown whether verdicts change."]
-    claims = longer["claims"]
-    if longer["seeds"] == 1:
-        return [f"With {size(experiment, longer)} there is one seed, and so no verdict."]
+def _length(experiment: Experiment, found: dict[str, Any], other: OtherLength | None) -> list[str]:
+    """Returns a text on whether verdicts are the same in runs of another length."""
+    if other is None:
+        return ["No runs of another length were made: it is unknown whether verdicts change."]
+    claims = other.result["claims"]
+    length = size(experiment, other.result)
+    if other.window_ms is not None:
+        length = f"windows of {other.window_ms:g} ms instead of {experiment.window_ms:g} ms"
+    if other.result["seeds"] == 1:
+        return [f"With {length} there is one seed, and so no verdict."]
     others = changed(found["claims"], claims)
-    runs = f"With {size(experiment, longer)}, {seeds(longer)},"
+    runs = f"With {length}, {seeds(other.result)},"
     of = f"of the {len(found['claims'])} claims {len(claims)} were run, and "
     runs += f" {of}" if len(claims) < len(found["claims"]) else " "
     if not others:
         return [f"{runs}all verdicts are the same."]
     lines = [f"{runs}{len(others)} of {len(claims)} verdicts differ:", ""]
-    lines += _row(["claim", "paper", "here", "verdict", "longer", "verdict"])
+    lines += _row(["claim", "paper", "here", "verdict", other.kind, "verdict"])
     lines += ["|---|--:|--:|---|--:|---|"]
     for old, new in others:
         cells = [old["claim"], paper_of(old), measured(old), Verdict(old["verdict"]).words]

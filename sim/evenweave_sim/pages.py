@@ -1,9 +1,9 @@
 """Generates all pages of a folder, such as docs/reproduction, from the runs beside them.
 
-An experiment's part of a page is generated from NAME.csv and, if it exists, NAME-longer.csv; an
-emulation's part from NAME-emulation-*.json. Between <!-- verdicts --> and its end a page has the
-rule and the counts of its experiments' verdicts. One page has the counts of all pages between <!--
-all verdicts --> and its end."""
+An experiment's part of a page is generated from NAME.csv and, if it exists, NAME-longer.csv or
+NAME-shorter.csv; an emulation's part from NAME-emulation-*.json. Between <!-- verdicts --> and its
+end a page has the rule and the counts of its experiments' verdicts. One page has the counts of all
+pages between <!-- all verdicts --> and its end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evenweave_sim import emulation, experiment, longer, page
+from evenweave_sim import emulation, experiment, length, page
 from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.files import text_of
 from evenweave_sim.results import read_runs
@@ -26,23 +26,25 @@ _OF_PAGE, _OF_ALL = "verdicts", "all verdicts"
 class _Result:
     experiment: Experiment
     found: dict[str, Any]
-    longer: dict[str, Any] | None
+    other: length.OtherLength | None
 
     @property
     def counts(self) -> list[int]:
         return list(counts(Verdict(claim["verdict"]) for claim in self.found["claims"]).values())
 
     @property
-    def length(self) -> str:
-        """The outcome of longer runs."""
-        if self.longer is None:
+    def at_another_length(self) -> str:
+        """The outcome of runs of another length."""
+        if self.other is None:
             return "not run"
-        more = max(self.longer["flows"].values())
-        if self.longer["seeds"] == 1:
-            return f"one seed with {more:,}"
-        number = len(self.longer["claims"])
-        others = len(longer.changed(self.found["claims"], self.longer["claims"]))
-        return f"{others} of {number} with {more:,}"
+        there = f"{max(self.other.result['flows'].values()):,}"
+        if self.other.window_ms is not None:
+            there = f"{self.other.window_ms:g} ms"
+        if self.other.result["seeds"] == 1:
+            return f"one seed with {there}"
+        claims = self.other.result["claims"]
+        changed = length.changed(self.found["claims"], claims)
+        return f"{len(changed)} of {len(claims)} with {there}"
 
 
 def texts(folder: Path) -> dict[Path, str]:
@@ -81,9 +83,9 @@ def _with_result(
     `results`."""
     folder, chosen = path.parent, experiment.load(name)
     flows, runs = read_runs([folder / f"{name}.csv"], chosen)
-    made = _Result(chosen, result(chosen, flows, runs), longer.beside(folder, chosen, flows))
+    made = _Result(chosen, result(chosen, flows, runs), length.beside(folder, chosen, flows))
     results.append(made)
-    text = page.replaced(text, name, page.part(chosen, made.found, made.longer))
+    text = page.replaced(text, name, page.part(chosen, made.found, made.other))
     if f"({name}.svg)" in text:
         found[folder / f"{name}.svg"] = page.picture(chosen, made.found, runs)
     answers = sorted(folder.glob(f"{name}-emulation-*.json"))
@@ -114,12 +116,12 @@ def _table(heads: list[str], rows: Sequence[tuple[list[str], _Result]]) -> list[
     rows = [(cells, one) for cells, one in rows if one.found["claims"]]
     sums = [sum(column) for column in zip(*(one.counts for _, one in rows), strict=True)]
     kinds = [kind.words for kind in Verdict]
-    lines = [_row([*heads, "flows a run", *kinds, "claims", "change in longer runs"])]
+    lines = [_row([*heads, "flows a run", *kinds, "claims", "change at another length"])]
     lines.append("|" + "---|" * len(heads) + "--:|" * (len(kinds) + 2) + "---|")
     for cells, one in rows:
         least, most = min(one.found["flows"].values()), max(one.found["flows"].values())
         flows = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-        lines.append(_row([*cells, flows, *one.counts, sum(one.counts), one.length]))
+        lines.append(_row([*cells, flows, *one.counts, sum(one.counts), one.at_another_length]))
     empty = [""] * (len(heads) - 1)
     lines.append(_row(["all", *empty, "", *sums, sum(sums), ""]))
     return lines

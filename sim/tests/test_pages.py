@@ -72,7 +72,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def longer(folder: Path, flows: int, scale: float = 1, seeds: int = 3) -> None:
+def store(folder: Path, flows: int, scale: float = 1, seeds: int = 3, kind: str = "longer") -> None:
     """Stores runs with this number of flows, and the claimed metric of Clove-ECN multiplied by
     scale."""
     chosen = experiment.load(NAME)
@@ -80,24 +80,22 @@ def longer(folder: Path, flows: int, scale: float = 1, seeds: int = 3) -> None:
     for run in runs[0.7]:
         run["clove-ecn"]["p99FctSmall"] *= scale
     text = files.runs_csv(chosen, {0.7: flows}, {0.7: runs[0.7][:seeds]})
-    (folder / f"{NAME}-longer.csv").write_text(text)
+    (folder / f"{NAME}-{kind}.csv").write_text(text)
 
 
 def made(folder: Path) -> str:
     return pages.texts(folder)[folder / "page.md"]
 
 
-def test_a_page_says_where_longer_runs_were_not_made(folder):
+def test_a_page_says_where_runs_of_another_length_were_not_made(folder):
     text = made(folder)
-    assert (
-        "\nNo runs of twice the length were made: it is unknown whether verdicts change.\n" in text
-    )
+    assert "\nNo runs of another length were made: it is unknown whether verdicts change.\n" in text
     assert "| clove-mice | 3,000 | 1 | 1 | 1 | 0 | 3 | not run |" in text
     assert "| all |  |  | 1 | 1 | 1 | 0 | 3 |  |" in text
 
 
 def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
-    longer(folder, 6000)
+    store(folder, 6000)
     text = made(folder)
     assert "\nWith 6,000 flows a run, 3 seeds, all verdicts are the same.\n" in text
     assert "| 3 | 0 of 3 with 6,000 |" in text
@@ -105,7 +103,7 @@ def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
 
 
 def test_a_page_lists_the_verdicts_that_longer_runs_change(folder):
-    longer(folder, 6000, 0.1)
+    store(folder, 6000, 0.1)
     text = made(folder)
     assert "\nWith 6,000 flows a run, 3 seeds, 1 of 3 verdicts differ:\n" in text
     assert "| 3 | 1 of 3 with 6,000 |" in text
@@ -114,16 +112,52 @@ def test_a_page_lists_the_verdicts_that_longer_runs_change(folder):
 
 
 def test_longer_runs_of_one_seed_have_no_verdicts(folder):
-    longer(folder, 6000, seeds=1)
+    store(folder, 6000, seeds=1)
     text = made(folder)
     assert "\nWith 6,000 flows a run there is one seed, and so no verdict.\n" in text
     assert "| 3 | one seed with 6,000 |" in text
 
 
 def test_longer_runs_have_at_least_twice_the_flows(folder):
-    longer(folder, 5999)
-    with pytest.raises(experiment.BadInput, match="has 5,999 flows at 0.7, not 2 times the 3,000"):
+    store(folder, 5999)
+    with pytest.raises(
+        experiment.BadInput, match="has 5,999 flows at 0.7, which is not 2 times the 3,000"
+    ):
         pages.texts(folder)
+
+
+def test_shorter_runs_show_that_half_the_flows_are_enough(folder):
+    store(folder, 1500, kind="shorter")
+    text = made(folder)
+    assert "\nWith 1,500 flows a run, 3 seeds, all verdicts are the same.\n" in text
+    assert "| 3 | 0 of 3 with 1,500 |" in text
+    assert "\nThe shorter runs: 1,500 flows a run, 3 seeds; times in ms" in text
+
+
+def test_shorter_runs_have_at_most_half_the_flows(folder):
+    store(folder, 1501, kind="shorter")
+    with pytest.raises(experiment.BadInput, match="which is not 1/2 of the 3,000"):
+        pages.texts(folder)
+
+
+def test_the_length_of_long_lived_flows_is_their_window(tmp_path):
+    name = "wcmp-one-to-one"
+    chosen = experiment.load(name)
+    shutil.copy(FOLDER / f"{name}.csv", tmp_path)
+    flows, runs = results.read_runs([tmp_path / f"{name}.csv"], chosen)
+    of = [f"<!-- {part} -->\n<!-- end {part} -->\n" for part in ("verdicts", name, "all verdicts")]
+    (tmp_path / "page.md").write_text("\n".join(of))
+    for window, expected in ((80, "all verdicts are the same"), (79, None)):
+        for run in (run for seeds in runs.values() for seed in seeds for run in seed.values()):
+            run["windowMs"] = window
+        (tmp_path / f"{name}-longer.csv").write_text(files.runs_csv(chosen, flows, runs))
+        if expected is None:
+            with pytest.raises(experiment.BadInput, match="has 79 ms at 7, which is not 2 times"):
+                pages.texts(tmp_path)
+            continue
+        text = made(tmp_path)
+        assert f"\nWith windows of 80 ms instead of 40 ms, 5 seeds, {expected}.\n" in text
+        assert "| 10 | 0 of 10 with 80 ms |" in text
 
 
 def sim(*words: object) -> subprocess.CompletedProcess[str]:
