@@ -124,7 +124,7 @@ __attribute__((noinline)) int edge_decide_path(struct edge_departure *departure)
     /* Read without the lock: a report that is seen too late goes with the next packet. */
     departure->reports = peer->reports.changed != 0;
     take_key(departure, peer);
-    departure->corrected = scheme == EDGE_ALB || peer->hears_alb;
+    departure->corrected = scheme == EDGE_ALB || peer->sends_alb;
     return 0;
 }
 
@@ -189,7 +189,7 @@ EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
 
 /* Chooses the path and begins a flowlet if necessary. Returns 0, or -1 if the peer no longer
  * exists. */
-EDGE_INLINE int edge_take_path(struct edge_departure *departure) {
+EDGE_INLINE int edge_assign_path(struct edge_departure *departure) {
     if (edge_decide_path(departure))
         return -1;
     return departure->begins ? edge_begin_flow(departure) : 0;
@@ -210,7 +210,7 @@ EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &departure->peer);
     if (!peer)
         return -1;
-    departure->path = edge_index(edge_below(departure->random, peer->paths.count));
+    departure->path = edge_index(edge_bounded(departure->random, peer->paths.count));
     departure->source_port = peer->paths.port[departure->path];
     departure->scheme = peer->params.scheme;
     take_key(departure, peer);
@@ -218,8 +218,8 @@ EDGE_INLINE int edge_decide_probe(struct edge_departure *departure) {
 }
 
 /* Takes the report that a packet to the peer carries. Returns 1 if there is one, else 0. */
-__attribute__((noinline)) int edge_take(const struct edge_address *to, uint64_t now_ns,
-                                        struct edge_feedback *feedback) {
+__attribute__((noinline)) int edge_report_to_send(const struct edge_address *to, uint64_t now_ns,
+                                                  struct edge_feedback *feedback) {
     if (!to || !feedback)
         return 0;
     struct edge_address address = *to;
@@ -229,7 +229,7 @@ __attribute__((noinline)) int edge_take(const struct edge_address *to, uint64_t 
         return 0;
     struct edge_feedback taken = {0};
     bpf_spin_lock(&peer->lock);
-    bool any = edge_take_report(&peer->params, &peer->reports, now_ns, &taken);
+    bool any = edge_next_report(&peer->params, &peer->reports, now_ns, &taken);
     if (any)
         peer->sent_ns = now_ns;
     bpf_spin_unlock(&peer->lock);
@@ -296,8 +296,8 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
                                                            : UTILISATION_ONE - 1;
     edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
     bpf_spin_unlock(&peer->lock);
-    if (arrival->scheme == EDGE_ALB && !peer->hears_alb)
-        peer->hears_alb = 1;
+    if (arrival->scheme == EDGE_ALB && !peer->sends_alb)
+        peer->sends_alb = 1;
     uint64_t span_ns = (uint64_t)peer->params.probe_rtts * peer->params.rtt_ns;
     if (!edge_elapsed(now_ns, peer->sent_ns, span_ns))
         return other;
@@ -311,18 +311,18 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
 
 /* Whether a report of a mark is new and within its rate. A large segment may arrive as several
  * packets with the same report. */
-EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_told *told,
+EDGE_INLINE bool edge_mark_is_due(const struct edge_params *params, struct edge_mark_limit *limit,
                                   uint32_t sent_ns, uint64_t now_ns) {
     uint64_t ahead_ns = 4 * (uint64_t)params->relay_ns;
-    if ((told->due_ns && told->sent_ns == sent_ns) || told->due_ns > now_ns + ahead_ns)
+    if ((limit->due_ns && limit->sent_ns == sent_ns) || limit->due_ns > now_ns + ahead_ns)
         return false;
-    told->due_ns = (told->due_ns > now_ns ? told->due_ns : now_ns) + params->relay_ns;
-    told->sent_ns = sent_ns;
+    limit->due_ns = (limit->due_ns > now_ns ? limit->due_ns : now_ns) + params->relay_ns;
+    limit->sent_ns = sent_ns;
     return true;
 }
 
 /* Applies a peer's report on a path of ours. Returns flags of enum edge_due. */
-__attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arrival) {
+__attribute__((noinline)) int edge_apply_report(const struct edge_arrival *arrival) {
     if (!arrival || !(arrival->option.flags & EDGE_OPTION_FEEDBACK))
         return 0;
     struct edge_address address = arrival->peer;
@@ -338,11 +338,11 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     } else if (path < peer->paths.count) {
         bool marked = arrival->option.flags & EDGE_OPTION_MARKED;
         if (marked) {
-            marked =
-                edge_mark_is_due(&peer->params, &peer->told[path], arrival->option.sent_ns, now_ns);
+            marked = edge_mark_is_due(&peer->params, &peer->mark_limits[path],
+                                      arrival->option.sent_ns, now_ns);
             due |= marked ? EDGE_TOOK_MARK : EDGE_LIMITED_MARK;
         }
-        bool guest = edge_take_expected_feedback(&peer->params, &peer->paths, path, marked,
+        bool guest = edge_apply_checked_feedback(&peer->params, &peer->paths, path, marked,
                                                  arrival->option.metric, now_ns);
         if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
             peer->echo_ns = now_ns + peer->params.relay_ns;
@@ -351,9 +351,9 @@ __attribute__((noinline)) int edge_take_arrival(const struct edge_arrival *arriv
     return due;
 }
 
-/* Counts a peer's report. due: the result of edge_take_arrival. */
-EDGE_INLINE void edge_count_told(struct edge_account *account, const struct edge_arrival *arrival,
-                                 int due) {
+/* Counts a peer's report. due: the result of edge_apply_report. */
+EDGE_INLINE void edge_count_report(struct edge_account *account, const struct edge_arrival *arrival,
+                                   int due) {
     if (!arrival->trusted)
         edge_count(&account->unproved, 1);
     if (due & EDGE_TOOK_MARK)

@@ -36,7 +36,7 @@ char LICENSE[] SEC("license") = "Dual Apache-2.0/GPL";
 EDGE_INLINE void add_report(struct edge_account *account, const struct edge_address *peer,
                             uint64_t now_ns, struct edge_option *option) {
     struct edge_feedback feedback = {0};
-    if (!edge_take(peer, now_ns, &feedback))
+    if (!edge_report_to_send(peer, now_ns, &feedback))
         return;
     option->flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
     option->feedback_path = feedback.path;
@@ -132,7 +132,7 @@ EDGE_INLINE void instruct(struct __sk_buff *skb, const struct edge_settings *set
     if (edge_instruct(&segment))
         return;
     option->instruction = segment.instruction;
-    if (segment.told) {
+    if (segment.has_delay) {
         option->flags |= EDGE_OPTION_FEEDBACK;
         option->metric = segment.delay_ns;
     }
@@ -251,7 +251,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
                                        .protocol = (uint16_t)type,
                                        .transport = (uint8_t)set->transport,
                                        .tos = inner.tos};
-    if (edge_take_path(&departure))
+    if (edge_assign_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_option option = option_of(skb, set, &departure, &inner, account);
     /* Clove uses marks even if the guest does not support ECN; other schemes leave congestion to
@@ -388,18 +388,18 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
     if (arrival.control && arrival.option.instruction == EDGE_CONTROL_ASK)
         return edge_answer(skb, &arrival);
     if (arrival.control && arrival.option.instruction == EDGE_CONTROL_ANSWER)
-        return edge_hand_over(skb);
+        return edge_deliver_answer(skb);
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &arrival.peer);
     if (!account)
         return TC_ACT_SHOT;
-    int due = arrival.trusted ? edge_take_arrival(&arrival) : 0;
-    edge_count_told(account, &arrival, due);
+    int due = arrival.trusted ? edge_apply_report(&arrival) : 0;
+    edge_count_report(account, &arrival, due);
     if (arrival.control) { /* no reports on probes, which would otherwise never end */
         edge_count(&account->probes_received, 1);
         return TC_ACT_SHOT;
     }
     if (arrival.trusted && arrival.scheme == EDGE_INTFLOW)
-        edge_take_segment(skb, &arrival);
+        edge_receive_segment(skb, &arrival);
     if (arrival.trusted)
         due |= edge_note_arrival(&arrival);
     if (due & EDGE_DUE_PROBE)

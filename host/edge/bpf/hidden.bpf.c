@@ -61,27 +61,28 @@ EDGE_INLINE bool leave_out_sack(struct __sk_buff *skb, struct segment *segment) 
            (segment->kept && rest[0] == none && rest[1] == none && rest[2] == sack);
 }
 
-/* Reads a segment. Returns EDGE_LEFTS, or the reason it cannot be hidden. */
+/* Reads a segment. Returns EDGE_UNHIDDEN_REASONS, or the reason it cannot be hidden. */
 EDGE_INLINE uint32_t read_segment(struct __sk_buff *skb, const struct inner *inner, uint32_t mtu,
                                   struct segment *segment) {
     struct tcphdr *tcp = &segment->packet.tcp;
     if (inner->protocol != IPPROTO_TCP ||
         bpf_skb_load_bytes(skb, ETH_HLEN, &segment->packet, IP_BYTES + TCP_BYTES) || tcp->doff < 5)
-        return EDGE_LEFT_NOT_TCP;
+        return EDGE_UNHIDDEN_NOT_TCP;
     const uint32_t bytes = skb->len - ETH_HLEN;
     segment->options = tcp->doff * 4u - TCP_BYTES;
     segment->kept = segment->options;
     segment->bytes = bytes;
     segment->gso_flags = BPF_F_ADJ_ROOM_FIXED_GSO;
     if (!skb->gso_size)
-        return bytes + EDGE_HIDDEN_BYTES > mtu ? EDGE_LEFT_TOO_LONG : EDGE_LEFTS;
+        return bytes + EDGE_HIDDEN_BYTES > mtu ? EDGE_UNHIDDEN_TOO_LONG : EDGE_UNHIDDEN_REASONS;
     if (segment->options > EDGE_HIDDEN_KEPT_BYTES && !leave_out_sack(skb, segment))
-        return EDGE_LEFT_NO_ROOM;
+        return EDGE_UNHIDDEN_NO_ROOM;
     segment->bytes -= segment->options - segment->kept;
     /* Segments stay as long as the route's MTU made them; where it did not, they get shorter. */
     if (IP_BYTES + TCP_BYTES + EDGE_HIDDEN_BYTES + segment->kept + skb->gso_size > mtu)
         segment->gso_flags = 0;
-    return segment->bytes + EDGE_HIDDEN_BYTES > 65535 ? EDGE_LEFT_TOO_LONG : EDGE_LEFTS;
+    return segment->bytes + EDGE_HIDDEN_BYTES > 65535 ? EDGE_UNHIDDEN_TOO_LONG
+                                                      : EDGE_UNHIDDEN_REASONS;
 }
 
 EDGE_INLINE void rewrite_ip(struct iphdr *ip, uint32_t source, uint32_t destination, uint8_t ecn,
@@ -129,7 +130,7 @@ EDGE_INLINE void add_report(struct edge_account *account, const struct edge_depa
     struct edge_feedback feedback = {0};
     if (departure->rebase)
         option->flags = EDGE_OPTION_REBASE;
-    if (!departure->reports || !edge_take(&departure->peer, departure->now_ns, &feedback))
+    if (!departure->reports || !edge_report_to_send(&departure->peer, departure->now_ns, &feedback))
         return;
     option->flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
     option->feedback_path = feedback.path;
@@ -150,9 +151,9 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
     struct edge_account *account = peer ? bpf_map_lookup_elem(&accounts, peer) : NULL;
     if (!account)
         return TC_ACT_UNSPEC;
-    const uint32_t left = read_segment(skb, &inner, set->mtu, &segment);
-    if (left < EDGE_LEFTS) {
-        edge_count(&account->left[left], 1);
+    const uint32_t reason = read_segment(skb, &inner, set->mtu, &segment);
+    if (reason < EDGE_UNHIDDEN_REASONS) {
+        edge_count(&account->unhidden[reason], 1);
         return TC_ACT_UNSPEC;
     }
     struct edge_departure departure = {.now_ns = bpf_ktime_get_ns(),
@@ -160,7 +161,7 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
                                        .hash = flow_hash(&inner),
                                        .bytes = segment.bytes,
                                        .random = bpf_get_prandom_u32()};
-    if (edge_take_path(&departure))
+    if (edge_assign_path(&departure))
         return edge_drop(EDGE_DROP_NO_ROOM);
     struct edge_hidden hidden = {
         .source = inner.source.words[0],
@@ -296,8 +297,8 @@ SEC("tc") int hidden_in(struct __sk_buff *skb) {
     struct edge_account *account = bpf_map_lookup_elem(&accounts, &arrival.peer);
     if (!account)
         return TC_ACT_SHOT;
-    const int due = arrival.trusted ? edge_take_arrival(&arrival) | edge_note_arrival(&arrival) : 0;
-    edge_count_told(account, &arrival, due);
+    const int due = arrival.trusted ? edge_apply_report(&arrival) | edge_note_arrival(&arrival) : 0;
+    edge_count_report(account, &arrival, due);
     edge_count_arrival(account, &arrival, skb->len - ETH_HLEN - EDGE_HIDDEN_BYTES);
     if (kind == EDGE_IN_FRONT ? take_front(skb, &found) : take_option(skb, &found))
         return edge_drop(EDGE_DROP_NO_ROOM);

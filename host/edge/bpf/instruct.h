@@ -19,7 +19,7 @@ struct edge_segment {
     uint32_t payload;     /* bytes; 0 if it is not TCP */
     uint32_t instruction; /* results from here on, for a leaving segment */
     uint32_t delay_ns;    /* to report in it */
-    uint32_t told;        /* 1: delay_ns is valid */
+    uint32_t has_delay;   /* 1: delay_ns is valid */
 };
 
 /* Reads the fields that its flow needs from an IP packet of `bytes` bytes at offset `at`. */
@@ -61,19 +61,19 @@ __attribute__((noinline)) int edge_instruct(struct edge_segment *segment) {
     if (payload)
         instruction =
             edge_intflow_instruct(&peer->params, &sender->status, sequence, payload, now_ns);
-    const uint32_t delay_ns = sender->delay_ns, told = sender->told;
-    sender->told = 0;
+    const uint32_t delay_ns = sender->delay_ns, has_delay = sender->has_delay;
+    sender->has_delay = 0;
     bpf_spin_unlock(&peer->lock);
     segment->instruction = instruction & 7;
     segment->delay_ns = delay_ns;
-    segment->told = told;
+    segment->has_delay = has_delay;
     return 0;
 }
 
 /* Processes an arriving segment that still has its outer header: records its delay and its report
  * on outgoing segments. */
-__attribute__((noinline)) int edge_take_segment(struct __sk_buff *skb,
-                                                const struct edge_arrival *arrival) {
+__attribute__((noinline)) int edge_receive_segment(struct __sk_buff *skb,
+                                                   const struct edge_arrival *arrival) {
     struct inner inner;
     if (!arrival)
         return -1;
@@ -92,13 +92,13 @@ __attribute__((noinline)) int edge_take_segment(struct __sk_buff *skb,
     const uint32_t sent_ns = arrival->option.sent_ns, heard_ns = arrival->option.metric;
     const uint32_t delay_ns = arrival->stamp_ns - sent_ns;
     const bool heard = arrival->option.flags & EDGE_OPTION_FEEDBACK;
-    const bool told = segment.payload && !edge_before32(arrival->stamp_ns, sent_ns);
+    const bool reports_delay = segment.payload && !edge_before32(arrival->stamp_ns, sent_ns);
     bpf_spin_lock(&peer->lock);
     if (heard)
         edge_intflow_delay(&sender->status, heard_ns);
-    if (told) {
+    if (reports_delay) {
         sender->delay_ns = delay_ns;
-        sender->told = 1;
+        sender->has_delay = 1;
     }
     bpf_spin_unlock(&peer->lock);
     return 0;

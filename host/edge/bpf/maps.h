@@ -43,8 +43,8 @@ struct {
     __uint(max_entries, EDGE_PEERS);
     __uint(map_flags, BPF_F_NO_PREALLOC);
     __type(key, struct edge_address);
-    __type(value, struct edge_ways);
-} ways SEC(".maps");
+    __type(value, struct edge_routes);
+} routes SEC(".maps");
 
 struct {
     __uint(type, BPF_MAP_TYPE_LRU_HASH);

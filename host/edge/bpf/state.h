@@ -21,7 +21,7 @@
 #define EDGE_PEERS 1024u
 #define EDGE_FLOWS 65536u
 #define EDGE_SENDERS 16384u
-#define EDGE_HOPS 16u /* maximum length of a discovered way */
+#define EDGE_HOPS 16u /* maximum length of a discovered route */
 
 /* This host's settings; a single entry with key 0. */
 struct edge_settings {
@@ -48,7 +48,7 @@ struct edge_settings {
 /* The mark of packets that the programs and the process write. Only root can set a mark. */
 #define EDGE_MARK 0x65766e65u
 
-#define EDGE_STATE_VERSION 15u
+#define EDGE_STATE_VERSION 16u
 
 /* Longest prefix match on inner addresses; the value is the peer's overlay address. */
 struct edge_prefix {
@@ -58,7 +58,7 @@ struct edge_prefix {
 
 /* The rate limit of a peer's reports that a path of ours is marked: one per relay_ns, with a small
  * burst. */
-struct edge_told {
+struct edge_mark_limit {
     uint64_t due_ns;  /* when the next report is due at this rate */
     uint32_t sent_ns; /* time stamp of the packet with the last report */
     uint32_t unused;
@@ -76,12 +76,12 @@ struct edge_peer {
     struct edge_paths paths;
     struct edge_reports reports; /* to the peer, about its paths */
     struct edge_baseline baselines[EDGE_MAX_PATHS];
-    struct edge_told told[EDGE_MAX_PATHS];
+    struct edge_mark_limit mark_limits[EDGE_MAX_PATHS];
     uint64_t sent_ns; /* when a packet last carried reports to the peer */
     uint64_t echo_ns; /* until this time the guest is shown congestion */
-    uint64_t rebase;  /* bit per path: the next packet reports that its way changed */
+    uint64_t rebase;  /* bit per path: the next packet reports that its route changed */
     struct edge_trace traces[EDGE_TRACES];
-    uint64_t hears_alb; /* 1: the peer has sent packets with the scheme alb */
+    uint64_t sends_alb; /* 1: the peer has sent packets with the scheme alb */
 };
 
 /* Counters of a path, to the peer and from it; one cache line. */
@@ -97,11 +97,11 @@ struct edge_path_account {
 };
 
 /* The reason why a packet to a peer is not hidden. */
-enum edge_left {
-    EDGE_LEFT_NOT_TCP,  /* not TCP, or a fragment */
-    EDGE_LEFT_NO_ROOM,  /* a large segment has no room for our option */
-    EDGE_LEFT_TOO_LONG, /* too long with our bytes */
-    EDGE_LEFTS
+enum edge_unhidden {
+    EDGE_UNHIDDEN_NOT_TCP,  /* not TCP, or a fragment */
+    EDGE_UNHIDDEN_NO_ROOM,  /* a large segment has no room for our option */
+    EDGE_UNHIDDEN_TOO_LONG, /* too long with our bytes */
+    EDGE_UNHIDDEN_REASONS
 };
 
 /* Counters that the programs increase. */
@@ -117,27 +117,27 @@ struct edge_account {
     uint64_t resent;          /* of these, retransmissions */
     uint64_t of_another_path; /* ACK correction: acknowledgements for another path */
     uint64_t echoes_withheld; /* of these, with the ECN echo hidden from the guest */
-    uint64_t left[EDGE_LEFTS];
+    uint64_t unhidden[EDGE_UNHIDDEN_REASONS];
     uint64_t not_asked; /* reports about paths without recent packets */
     uint64_t unproved;  /* packets without the right code where one is required */
 };
 
-/* The routers on the way to a peer, nearest first, and the peer itself at the end. */
-struct edge_way {
+/* The routers on the route to a peer, nearest first, and the peer itself at the end. */
+struct edge_route {
     struct edge_address hops[EDGE_HOPS]; /* family 0: no answer, or beyond `length` */
     uint32_t length;
 };
 
 /*
  * The results of discovery, for `show` and for the next process; programs do not read them. Indices
- * are those of edge_paths; a path whose port differs there has no way here.
+ * are those of edge_paths; a path whose port differs there has no route here.
  */
-struct edge_ways {
+struct edge_routes {
     uint64_t found_ns; /* time of the discovery; 0: never */
     uint32_t tried;    /* source ports tried */
     uint32_t arrived;  /* source ports on which the peer answered */
     uint16_t port[EDGE_MAX_PATHS];
-    struct edge_way way[EDGE_MAX_PATHS];
+    struct edge_route route[EDGE_MAX_PATHS];
 };
 
 /* Increases a counter that no lock protects. */
@@ -154,8 +154,8 @@ struct edge_flow_key {
 /* IntFlow: a TCP connection, by the key of its outgoing packets. */
 struct edge_sender {
     struct edge_flow_status status;
-    uint32_t delay_ns; /* delay of the peer's latest segment */
-    uint32_t told;     /* 1: delay_ns must be reported */
+    uint32_t delay_ns;  /* delay of the peer's latest segment */
+    uint32_t has_delay; /* 1: delay_ns must be reported */
 };
 
 /* The reason for which a packet was dropped. */

@@ -70,7 +70,7 @@ EDGE_INLINE bool turn_round(struct __sk_buff *skb, const struct edge_departure *
  * Passes an answer to the process that sent the probe. The process has a UDP socket, so a header
  * that looks like TCP becomes UDP; the kernel would answer TCP with a reset.
  */
-__attribute__((noinline)) int edge_hand_over(struct __sk_buff *skb) {
+__attribute__((noinline)) int edge_deliver_answer(struct __sk_buff *skb) {
     uint32_t zero = 0;
     struct edge_header header;
     struct edge_settings *set = bpf_map_lookup_elem(&settings, &zero);

@@ -44,18 +44,18 @@ bool act_discover(const struct kernel_edge *edge) {
 }
 
 bool act_check_paths(const struct kernel_edge *edge) {
-    static struct edge_ways ways; /* too large for the stack */
+    static struct edge_routes routes; /* too large for the stack */
     const int map = edge->maps[KERNEL_WAYS];
     struct edge_address key;
     char first[ADDRESS_TEXT_BYTES] = "", others[32] = "";
     unsigned without = 0, tried = 0;
     for (int more = bpf_map_get_next_key(map, NULL, &key); more == 0;
          more = bpf_map_get_next_key(map, &key, &key)) {
-        if (bpf_map_lookup_elem(map, &key, &ways) || ways.tried == 0 || ways.arrived > 0)
+        if (bpf_map_lookup_elem(map, &key, &routes) || routes.tried == 0 || routes.arrived > 0)
             continue;
         if (without++ == 0) {
             address_write(&key, first);
-            tried = ways.tried;
+            tried = routes.tried;
         }
     }
     if (without == 0)

@@ -35,19 +35,19 @@ unsigned choose_ways(const struct candidate *candidates, unsigned count, unsigne
     bool dark = true;
     for (unsigned i = 0; i < count; i++) {
         standings[i] = (struct standing){.eligible = candidates[i].arrives,
-                                         .unknown = way_unknown(&candidates[i].way)};
-        dark &= !candidates[i].arrives || way_is_dark(&candidates[i].way);
+                                         .unknown = route_unknown(&candidates[i].route)};
+        dark &= !candidates[i].arrives || route_is_dark(&candidates[i].route);
     }
     while (used < (dark ? count : wanted)) {
         const unsigned next = best(candidates, standings, count);
         if (next == count)
             break;
-        const struct edge_way *way = &candidates[next].way;
+        const struct edge_route *route = &candidates[next].route;
         chosen[used++] = next;
         standings[next].eligible = false;
         for (unsigned i = 0; i < count; i++) {
-            standings[i].shared += way_shared(&candidates[i].way, way);
-            if (way_equals(&candidates[i].way, way))
+            standings[i].shared += route_shared(&candidates[i].route, route);
+            if (route_equals(&candidates[i].route, route))
                 standings[i].eligible = false;
         }
     }

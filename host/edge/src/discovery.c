@@ -69,19 +69,19 @@ static struct candidate *find_candidate(const struct discovery *discovery, unsig
 
 /* Restores the results of an earlier process. */
 static void recall(const struct discovery *discovery, unsigned peer) {
-    static struct edge_ways ways; /* too large for the stack */
+    static struct edge_routes routes; /* too large for the stack */
     struct edge_paths paths;
     const struct edge_address *address = &discovery->config->peers[peer].address;
-    if (bpf_map_lookup_elem(discovery->edge->maps[KERNEL_WAYS], address, &ways) ||
+    if (bpf_map_lookup_elem(discovery->edge->maps[KERNEL_WAYS], address, &routes) ||
         !tables_get_paths(discovery->edge, address, &paths))
         return;
     for (uint32_t i = 0; i < paths.count; i++) {
         struct candidate *candidate = find_candidate(discovery, peer, paths.port[i]);
-        if (!candidate || ways.port[i] != paths.port[i] || ways.way[i].length > EDGE_HOPS)
+        if (!candidate || routes.port[i] != paths.port[i] || routes.route[i].length > EDGE_HOPS)
             continue;
         candidate->in_use = true;
         candidate->key = paths.key[i];
-        candidate->way = ways.way[i];
+        candidate->route = routes.route[i];
     }
 }
 
@@ -144,31 +144,31 @@ bool discovery_is_pending(const struct discovery *discovery) {
 /* Stores the results of a round for `show` and for the next process. chosen: false if no path was
  * chosen. */
 static void note(const struct discovery *discovery, unsigned peer, bool chosen) {
-    static struct edge_ways ways; /* too large for the stack */
+    static struct edge_routes routes; /* too large for the stack */
     const struct peer_config *config = &discovery->config->peers[peer];
     const struct candidate *candidates = prober_candidates(discovery->prober, peer);
     const int map = discovery->edge->maps[KERNEL_WAYS];
     struct edge_paths paths;
     if (!tables_get_paths(discovery->edge, &config->address, &paths))
         return;
-    if (bpf_map_lookup_elem(map, &config->address, &ways))
-        memset(&ways, 0, sizeof ways);
-    ways.tried = config->paths_count;
-    ways.arrived = 0;
+    if (bpf_map_lookup_elem(map, &config->address, &routes))
+        memset(&routes, 0, sizeof routes);
+    routes.tried = config->paths_count;
+    routes.arrived = 0;
     for (unsigned i = 0; i < config->paths_count; i++)
-        ways.arrived += candidates[i].arrives;
+        routes.arrived += candidates[i].arrives;
     if (chosen) {
-        memset(ways.port, 0, sizeof ways.port);
-        ways.found_ns = now_ns();
+        memset(routes.port, 0, sizeof routes.port);
+        routes.found_ns = now_ns();
     }
     for (uint32_t i = 0; chosen && i < paths.count; i++) {
         const struct candidate *candidate = find_candidate(discovery, peer, paths.port[i]);
         if (candidate) {
-            ways.port[i] = candidate->port;
-            ways.way[i] = candidate->way;
+            routes.port[i] = candidate->port;
+            routes.route[i] = candidate->route;
         }
     }
-    (void)bpf_map_update_elem(map, &config->address, &ways, BPF_ANY); /* informative only */
+    (void)bpf_map_update_elem(map, &config->address, &routes, BPF_ANY); /* informative only */
 }
 
 /* Ends a round: chooses paths and applies them. */
@@ -176,16 +176,16 @@ static void settle(const struct discovery *discovery, unsigned peer) {
     const struct peer_config *config = &discovery->config->peers[peer];
     struct candidate *candidates = prober_candidates(discovery->prober, peer);
     struct edge_found found[EDGE_MAX_PATHS];
-    const struct edge_way *ways[EDGE_MAX_PATHS];
+    const struct edge_route *routes[EDGE_MAX_PATHS];
     unsigned chosen[EDGE_MAX_PATHS];
     const unsigned count =
         choose_ways(candidates, config->paths_count, config->discover.paths, chosen);
     for (unsigned i = 0; i < count; i++) {
         const struct candidate *candidate = &candidates[chosen[i]];
         found[i] = (struct edge_found){.key = candidate->key, .port = candidate->port};
-        ways[i] = &candidate->way;
+        routes[i] = &candidate->route;
     }
-    weights_fill(weights_of(discovery->weights, &config->address), ways, found, count);
+    weights_fill(weights_of(discovery->weights, &config->address), routes, found, count);
     const bool used =
         count > 0 && tables_set_paths(discovery->edge, &config->address, found, count);
     for (unsigned i = 0; used && i < config->paths_count; i++)

@@ -1,7 +1,7 @@
 /*
  * Discovery of paths (Clove, section 3.1): probes with many source ports and increasing TTL find
- * the ways to a peer, and the ports whose ways share the fewest links become its paths. This module
- * owns the sockets and writes the results into the maps.
+ * the routes to a peer, and the ports whose routes share the fewest links become its paths. This
+ * module owns the sockets and writes the results into the maps.
  */
 #ifndef EDGE_DISCOVERY_H
 #define EDGE_DISCOVERY_H

@@ -27,7 +27,7 @@
 
 static const char *const map_names[KERNEL_MAPS] = {"settings", "prefixes", "peers",
                                                    "accounts", "flows",    "drops",
-                                                   "ways",     "senders",  "connections"};
+                                                   "routes",   "senders",  "connections"};
 static const struct filter programs[] = {{BPF_TC_INGRESS, EDGE_PRIORITY, "edge_in"},
                                          {BPF_TC_EGRESS, EDGE_PRIORITY, "edge_out"}};
 

@@ -33,7 +33,7 @@ bool path_mtu_take(const uint8_t *packet, size_t size, const struct edge_address
 bool path_mtu_learn(int watch, uint32_t mtu, uint64_t now_ns, struct config *config);
 
 /* Discards path MTUs that are older than PATH_MTU_AGE_NS, since the error may have been forged or
- * the way may have changed. Returns whether a peer's path MTU changed. */
+ * the route may have changed. Returns whether a peer's path MTU changed. */
 bool path_mtu_forget(uint64_t now_ns, struct config *config);
 
 /* Returns the time until a path MTU expires, in ms; -1: none. */

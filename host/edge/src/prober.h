@@ -2,7 +2,7 @@
  * Schedules the probes of discovery and evaluates the answers, without sockets and clocks.
  *
  * Each peer with discovery has periodic rounds. A round begins with knocks (knock.h), for all peers
- * concurrently, those with the fewest knocks first; ways to a peer are traced only if it answers.
+ * concurrently, those with the fewest knocks first; routes to a peer are traced only if it answers.
  * Each candidate source port is then traced separately, one probe at a time: TTL 1, 2, ... until
  * the peer answers. A hop that does not answer PROBER_TRIES probes is unknown, and the next hop is
  * tried. PROBER_ROUNDS peers are traced at a time, in the order of their answers. All peers
@@ -35,7 +35,7 @@ struct prober;
 struct prober *prober_create(const struct config *config, uint64_t seed, uint64_t now_ns);
 void prober_free(struct prober *prober);
 
-/* Returns the peer's candidates with their ways, one for each of its configured paths. */
+/* Returns the peer's candidates with their routes, one for each of its configured paths. */
 struct candidate *prober_candidates(struct prober *prober, unsigned peer);
 
 /* Schedules rounds of all peers soon; a peer with a round in progress gets another one after it. */
@@ -53,7 +53,7 @@ bool prober_take(struct prober *prober, uint64_t now_ns, const struct probe_answ
 
 /*
  * Returns the next peer whose round has ended, or PROBER_NONE. Its candidates have the round's
- * results: a candidate's `key` changes with its way.
+ * results: a candidate's `key` changes with its route.
  */
 #define PROBER_NONE UINT_MAX
 unsigned prober_finish(struct prober *prober, uint64_t now_ns);

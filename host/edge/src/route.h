@@ -1,11 +1,11 @@
 /*
- * Ways through the fabric, as probes find them, and the links that two of them share.
+ * Routes through the fabric, as probes find them, and the links that two of them share.
  *
  * A router that does not answer may be any router. An unknown hop therefore counts as shared with
- * the hop of another way at the same distance, and a way with an unknown hop equals no other.
+ * the hop of another route at the same distance, and a route with an unknown hop equals no other.
  */
-#ifndef EDGE_WAY_H
-#define EDGE_WAY_H
+#ifndef EDGE_ROUTE_H
+#define EDGE_ROUTE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,28 +13,29 @@
 #include "state.h"
 
 /* Returns the number of unknown hops. */
-unsigned way_unknown(const struct edge_way *way);
+unsigned route_unknown(const struct edge_route *route);
 
-/* Whether the way has routers and all of them are unknown. */
-bool way_is_dark(const struct edge_way *way);
+/* Whether the route has routers and all of them are unknown. */
+bool route_is_dark(const struct edge_route *route);
 
-/* Whether both may be the same way: equal lengths, and no known hops that differ. */
-bool way_agrees(const struct edge_way *a, const struct edge_way *b);
+/* Whether both may be the same route: equal lengths, and no known hops that differ. */
+bool route_agrees(const struct edge_route *a, const struct edge_route *b);
 
-/* Whether both are certainly the same way. */
-bool way_equals(const struct edge_way *a, const struct edge_way *b);
+/* Whether both are certainly the same route. */
+bool route_equals(const struct edge_route *a, const struct edge_route *b);
 
-/* Fills in unknown hops from an earlier way that agrees. */
-void way_complete(struct edge_way *way, const struct edge_way *before);
+/* Fills in unknown hops from an earlier route that agrees. */
+void route_complete(struct edge_route *route, const struct edge_route *before);
 
 /*
- * Returns the number of links that the way shares with the other one. A link leads from a hop to
- * the next, the first from this host. Links are compared independently of their position on a way.
+ * Returns the number of links that the route shares with the other one. A link leads from a hop to
+ * the next, the first from this host. Links are compared independently of their position on a
+ * route.
  */
-unsigned way_shared(const struct edge_way *way, const struct edge_way *other);
+unsigned route_shared(const struct edge_route *route, const struct edge_route *other);
 
-/* Returns a key of the way: a hash of its hops, and of the source port unless all hops are
+/* Returns a key of the route: a hash of its hops, and of the source port unless all hops are
  * known. */
-uint32_t way_key(const struct edge_way *way, uint16_t source_port);
+uint32_t route_key(const struct edge_route *route, uint16_t source_port);
 
 #endif

@@ -13,9 +13,9 @@
 #include "mdctcp.h"
 #include "metrics.h"
 #include "prefix.h"
+#include "route.h"
 #include "settings.h"
 #include "tuning.h"
-#include "way.h"
 
 static const char *const reasons[EDGE_REASONS] = {"hash", "same-flowlet", "random", "in-turn",
                                                   "least-loaded"};
@@ -25,7 +25,7 @@ static const char *const drop_names[EDGE_DROPS] = {
 struct view {
     struct edge_peer peer;
     struct edge_account account;
-    struct edge_ways ways; /* all 0 without discovery */
+    struct edge_routes routes; /* all 0 without discovery */
     uint64_t now_ns;
 };
 
@@ -41,8 +41,8 @@ static json_t *address_json(const struct edge_address *address) {
 }
 
 static bool is_discovered(const struct view *view, uint32_t i) {
-    return view->ways.port[i] != 0 && view->ways.port[i] == view->peer.paths.port[i] &&
-           view->ways.way[i].length <= EDGE_HOPS;
+    return view->routes.port[i] != 0 && view->routes.port[i] == view->peer.paths.port[i] &&
+           view->routes.route[i].length <= EDGE_HOPS;
 }
 
 /* Returns the largest number of links that the path shares with another one. */
@@ -50,17 +50,17 @@ static unsigned shared_links(const struct view *view, uint32_t path) {
     unsigned most = 0;
     for (uint32_t i = 0; i < view->peer.paths.count && i < EDGE_MAX_PATHS; i++)
         if (i != path && is_discovered(view, i)) {
-            const unsigned shared = way_shared(&view->ways.way[path], &view->ways.way[i]);
+            const unsigned shared = route_shared(&view->routes.route[path], &view->routes.route[i]);
             most = shared > most ? shared : most;
         }
     return most;
 }
 
-static json_t *hops_json(const struct edge_way *way) {
+static json_t *hops_json(const struct edge_route *route) {
     json_t *hops = json_array();
-    for (uint32_t i = 0; i < way->length; i++)
-        json_array_append_new(hops,
-                              way->hops[i].family ? address_json(&way->hops[i]) : json_string("*"));
+    for (uint32_t i = 0; i < route->length; i++)
+        json_array_append_new(hops, route->hops[i].family ? address_json(&route->hops[i])
+                                                          : json_string("*"));
     return hops;
 }
 
@@ -84,7 +84,7 @@ static json_t *path_json(const struct view *view, uint32_t i) {
     if (params->scheme == EDGE_CLOVE_INT && paths->noted_ns[i])
         json_object_set_new(path, "utilisation", json_real(paths->metric[i] / 65536.0));
     if (is_discovered(view, i)) {
-        json_object_set_new(path, "hops", hops_json(&view->ways.way[i]));
+        json_object_set_new(path, "hops", hops_json(&view->routes.route[i]));
         json_object_set_new(path, "sharedLinks", json_integer(shared_links(view, i)));
     }
     return path;
@@ -142,9 +142,9 @@ static json_t *instructions_json(const struct edge_account *account) {
 
 /* For a hidden overlay: packets to a peer that left unchanged. */
 static json_t *left_json(const struct edge_account *account) {
-    return json_pack("{sI sI sI}", "notTcp", (json_int_t)account->left[EDGE_LEFT_NOT_TCP], "noRoom",
-                     (json_int_t)account->left[EDGE_LEFT_NO_ROOM], "tooLong",
-                     (json_int_t)account->left[EDGE_LEFT_TOO_LONG]);
+    return json_pack("{sI sI sI}", "notTcp", (json_int_t)account->unhidden[EDGE_UNHIDDEN_NOT_TCP],
+                     "noRoom", (json_int_t)account->unhidden[EDGE_UNHIDDEN_NO_ROOM], "tooLong",
+                     (json_int_t)account->unhidden[EDGE_UNHIDDEN_TOO_LONG]);
 }
 
 /* Counters of ACK correction, and whether it is enabled. */
@@ -193,14 +193,14 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         json_object_set_new(peer, "intflow", intflow_json(&view->peer.params, slower));
         json_object_set_new(peer, "instructions", instructions_json(account));
     }
-    const struct edge_ways *ways = &view->ways;
-    if (ways->tried)
+    const struct edge_routes *routes = &view->routes;
+    if (routes->tried)
         json_object_set_new(peer, "discovery",
-                            json_pack("{sI sI}", "tried", (json_int_t)ways->tried, "arrived",
-                                      (json_int_t)ways->arrived));
-    if (ways->found_ns)
+                            json_pack("{sI sI}", "tried", (json_int_t)routes->tried, "arrived",
+                                      (json_int_t)routes->arrived));
+    if (routes->found_ns)
         json_object_set_new(json_object_get(peer, "discovery"), "ageNs",
-                            json_integer((json_int_t)(view->now_ns - ways->found_ns)));
+                            json_integer((json_int_t)(view->now_ns - routes->found_ns)));
     return peer;
 }
 
@@ -233,8 +233,8 @@ static void add_peer(const struct kernel_edge *edge, const struct edge_settings 
     if (bpf_map_lookup_elem_flags(edge->maps[KERNEL_PEERS], key, &view.peer, BPF_F_LOCK) ||
         bpf_map_lookup_elem(edge->maps[KERNEL_ACCOUNTS], key, &view.account))
         return;
-    if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], key, &view.ways))
-        memset(&view.ways, 0, sizeof view.ways);
+    if (bpf_map_lookup_elem(edge->maps[KERNEL_WAYS], key, &view.routes))
+        memset(&view.routes, 0, sizeof view.routes);
     json_t *peer = peer_json(key, prefixes, &view, settings->slower);
     if (settings->hides)
         json_object_set_new(peer, "notHidden", left_json(&view.account));

@@ -169,14 +169,14 @@ bool tables_set_paths(const struct kernel_edge *edge, const struct edge_address 
     value.rebase |= changed;
     for (uint32_t i = 0; i < count; i++)
         if (changed >> i & 1)
-            value.told[i] = (struct edge_told){0};
+            value.mark_limits[i] = (struct edge_mark_limit){0};
     return bpf_map_update_elem(peers, peer, &value, BPF_F_LOCK) == 0;
 }
 
 bool tables_weigh(const struct kernel_edge *edge, const struct edge_address *peer,
                   const struct weighted_prefix *of) {
-    static struct edge_ways known; /* large */
-    const struct edge_way *ways[EDGE_MAX_PATHS] = {NULL};
+    static struct edge_routes known; /* large */
+    const struct edge_route *routes[EDGE_MAX_PATHS] = {NULL};
     struct edge_found found[EDGE_MAX_PATHS];
     struct edge_paths paths;
     if (!tables_get_paths(edge, peer, &paths))
@@ -186,8 +186,8 @@ bool tables_weigh(const struct kernel_edge *edge, const struct edge_address *pee
     for (uint32_t i = 0; i < paths.count; i++) {
         found[i] = (struct edge_found){.key = paths.key[i], .port = paths.port[i]};
         if (known.port[i] == paths.port[i])
-            ways[i] = &known.way[i];
+            routes[i] = &known.route[i];
     }
-    weights_fill(of, ways, found, paths.count);
+    weights_fill(of, routes, found, paths.count);
     return tables_set_paths(edge, peer, found, paths.count);
 }

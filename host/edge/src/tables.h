@@ -25,7 +25,7 @@ bool tables_set_paths(const struct kernel_edge *edge, const struct edge_address 
 
 /*
  * Sets the priors of a peer's discovered paths to the controller's weights (weights.h), as far as
- * their ways are known. Null: equal priors. Returns false if the kernel refuses.
+ * their routes are known. Null: equal priors. Returns false if the kernel refuses.
  */
 bool tables_weigh(const struct kernel_edge *edge, const struct edge_address *peer,
                   const struct weighted_prefix *of);

@@ -1,6 +1,6 @@
 #include "trace.h"
 
-_Static_assert(MAX_TTL <= EDGE_HOPS, "a way has room for all hops");
+_Static_assert(MAX_TTL <= EDGE_HOPS, "a route has room for all hops");
 
 void trace_begin(struct trace *trace, const struct peer_config *peer, uint16_t port) {
     *trace = (struct trace){.probe = {.peer = peer->address, .source_port = port, .ttl = 1}};
@@ -8,7 +8,7 @@ void trace_begin(struct trace *trace, const struct peer_config *peer, uint16_t p
 
 /* Records the hop at the current TTL and continues with the next. hop: family 0 if unknown. */
 static void advance(struct trace *trace, unsigned max_ttl, struct edge_address hop) {
-    trace->way.hops[trace->way.length++] = hop;
+    trace->route.hops[trace->route.length++] = hop;
     trace->tries = 0;
     trace->state = trace->probe.ttl++ < max_ttl ? TRACE_READY : TRACE_ENDED;
 }
@@ -40,10 +40,10 @@ static bool arrive(struct trace *trace, const struct probe_answer *answer) {
     if (answer->ttl_left == 0 || answer->ttl_left > trace->probe.ttl)
         return false;
     const uint32_t before = trace->probe.ttl - answer->ttl_left; /* number of routers */
-    for (uint32_t i = before; i < trace->way.length; i++)
-        trace->way.hops[i] = (struct edge_address){0};
-    trace->way.hops[before] = answer->from;
-    trace->way.length = before + 1;
+    for (uint32_t i = before; i < trace->route.length; i++)
+        trace->route.hops[i] = (struct edge_address){0};
+    trace->route.hops[before] = answer->from;
+    trace->route.length = before + 1;
     trace->arrived = true;
     return true;
 }
@@ -71,10 +71,10 @@ void trace_conclude(const struct trace *trace, struct candidate *candidate) {
     candidate->arrives = trace->arrived;
     if (!trace->arrived)
         return;
-    const struct edge_way before = candidate->way;
-    candidate->way = trace->way;
-    if (way_agrees(&candidate->way, &before))
-        way_complete(&candidate->way, &before);
+    const struct edge_route before = candidate->route;
+    candidate->route = trace->route;
+    if (route_agrees(&candidate->route, &before))
+        route_complete(&candidate->route, &before);
     else
-        candidate->key = way_key(&candidate->way, candidate->port);
+        candidate->key = route_key(&candidate->route, candidate->port);
 }

@@ -15,7 +15,7 @@ struct trace {
     uint8_t tries;
     struct probe probe; /* the waiting or next probe */
     uint64_t until_ns;  /* time-out of the waiting probe */
-    struct edge_way way;
+    struct edge_route route;
 };
 
 void trace_begin(struct trace *trace, const struct peer_config *peer, uint16_t port);
@@ -29,7 +29,7 @@ void trace_expire(struct trace *trace, unsigned max_ttl, uint64_t now_ns);
 /* Processes an answer to its port. Returns false if none of its probes waits for it. */
 bool trace_take(struct trace *trace, unsigned max_ttl, const struct probe_answer *answer);
 
-/* Stores the trace's result in a candidate. The way of one that did not arrive is not changed. */
+/* Stores the trace's result in a candidate. The route of one that did not arrive is not changed. */
 void trace_conclude(const struct trace *trace, struct candidate *candidate);
 
 /* Whether the answer has these numbers; a short quote has no nonce. */

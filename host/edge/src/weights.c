@@ -41,22 +41,22 @@ const struct weighted_prefix *weights_of(const struct weights *weights,
     return longest;
 }
 
-/* Returns the share of traffic that takes the way from its first hop on, in units of 1/2^30; at
+/* Returns the share of traffic that takes the route from its first hop on, in units of 1/2^30; at
  * least 1. */
-static uint32_t share_of(const struct weighted_prefix *of, const struct edge_way *way) {
+static uint32_t share_of(const struct weighted_prefix *of, const struct edge_route *route) {
     uint64_t share = UINT64_C(1) << 30;
-    for (uint32_t hop = 0; hop < way->length && hop < EDGE_HOPS; hop++)
+    for (uint32_t hop = 0; hop < route->length && hop < EDGE_HOPS; hop++)
         for (unsigned i = 0; i < of->count; i++)
-            if (address_same(&of->hops[i].address, &way->hops[hop]))
+            if (address_same(&of->hops[i].address, &route->hops[hop]))
                 share = share * of->hops[i].share / WEIGHTS_ONE;
     return share ? (uint32_t)share : 1;
 }
 
-void weights_fill(const struct weighted_prefix *of, const struct edge_way *const ways[],
+void weights_fill(const struct weighted_prefix *of, const struct edge_route *const routes[],
                   struct edge_found found[], unsigned count) {
     bool known = of != NULL;
     for (unsigned i = 0; known && i < count; i++)
-        known = ways[i] && ways[i]->length > 0 && way_unknown(ways[i]) == 0;
+        known = routes[i] && routes[i]->length > 0 && route_unknown(routes[i]) == 0;
     for (unsigned i = 0; i < count; i++)
-        found[i].weight = known ? share_of(of, ways[i]) : 1;
+        found[i].weight = known ? share_of(of, routes[i]) : 1;
 }

@@ -7,7 +7,7 @@
 #define EDGE_WEIGHTS_H
 
 #include "config.h"
-#include "way.h"
+#include "route.h"
 
 enum { MAX_WEIGHTED_PREFIXES = 256, MAX_WEIGHTED_HOPS = 256, WEIGHTS_ONE = 1000000 };
 
@@ -38,13 +38,13 @@ const struct weighted_prefix *weights_of(const struct weights *weights,
                                          const struct edge_address *peer);
 
 /*
- * Fills in the weights of `count` paths by their ways. All weights are 1 if a hop of any way is
+ * Fills in the weights of `count` paths by their routes. All weights are 1 if a hop of any route is
  * unknown or there are no weights, because a path's weight is meaningful only in relation to the
  * others.
  *
  * of: may be null.
  */
-void weights_fill(const struct weighted_prefix *of, const struct edge_way *const ways[],
+void weights_fill(const struct weighted_prefix *of, const struct edge_route *const routes[],
                   struct edge_found found[], unsigned count);
 
 #endif

@@ -81,7 +81,7 @@ static void be_with(uint32_t address, uint32_t with, bool corrects) {
     be(address);
     get("peers", &other, &peer);
     peer.params.ack_correction = corrects;
-    peer.hears_alb = true;
+    peer.sends_alb = true;
     put("peers", &other, &peer);
 }
 

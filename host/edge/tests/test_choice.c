@@ -1,4 +1,4 @@
-/* Compares the chosen ways with a simple model. */
+/* Compares the chosen routes with a simple model. */
 #include <string.h>
 
 #include "addresses.h"
@@ -12,11 +12,11 @@ static struct candidate candidates[EDGE_MAX_PATHS];
 static unsigned chosen[EDGE_MAX_PATHS];
 
 static struct candidate candidate(uint16_t port, const uint32_t *hops, uint32_t length) {
-    struct candidate made = {.port = port, .arrives = true, .way.length = length};
+    struct candidate made = {.port = port, .arrives = true, .route.length = length};
     for (uint32_t i = 0; i < length; i++)
         if (hops[i])
-            made.way.hops[i] = address_ipv4(hops[i]);
-    made.key = way_key(&made.way, port);
+            made.route.hops[i] = address_ipv4(hops[i]);
+    made.key = route_key(&made.route, port);
     return made;
 }
 
@@ -25,7 +25,7 @@ static struct candidate over(uint16_t port, uint32_t spine) {
     return candidate(port, (const uint32_t[]){1, spine, 2, 9}, 4);
 }
 
-/* Returns a random way of a fabric with few routers at each distance. hides: some hops do not
+/* Returns a random route of a fabric with few routers at each distance. hides: some hops do not
  * answer. */
 static struct candidate random_candidate(struct random *random, uint16_t port, bool hides) {
     uint32_t hops[LENGTH];
@@ -43,18 +43,18 @@ static bool same_hop(struct edge_address a, struct edge_address b) {
     return a.words[0] == b.words[0] || a.family == 0 || b.family == 0;
 }
 
-/* Ways have equal lengths here, so they share links only at the same distance. */
-static unsigned slow_shared(const struct edge_way *a, const struct edge_way *b) {
+/* Routes have equal lengths here, so they share links only at the same distance. */
+static unsigned slow_shared(const struct edge_route *a, const struct edge_route *b) {
     unsigned shared = same_hop(a->hops[0], b->hops[0]);
     for (unsigned i = 1; i < LENGTH; i++)
         shared += same_hop(a->hops[i - 1], b->hops[i - 1]) && same_hop(a->hops[i], b->hops[i]);
     return shared;
 }
 
-static unsigned hidden(const struct edge_way *way) {
+static unsigned hidden(const struct edge_route *route) {
     unsigned count = 0;
     for (unsigned i = 0; i < LENGTH; i++)
-        count += way->hops[i].family == 0;
+        count += route->hops[i].family == 0;
     return count;
 }
 
@@ -62,9 +62,9 @@ static unsigned hidden(const struct edge_way *way) {
 static bool is_open(unsigned i, unsigned used) {
     bool open = candidates[i].arrives;
     for (unsigned u = 0; u < used; u++) {
-        const struct edge_way *way = &candidates[chosen[u]].way;
+        const struct edge_route *route = &candidates[chosen[u]].route;
         open &= chosen[u] != i;
-        open &= hidden(way) || memcmp(way, &candidates[i].way, sizeof *way) != 0;
+        open &= hidden(route) || memcmp(route, &candidates[i].route, sizeof *route) != 0;
     }
     return open;
 }
@@ -73,8 +73,8 @@ static bool is_open(unsigned i, unsigned used) {
 static uint64_t cost(unsigned i, unsigned used) {
     uint64_t shared = 0;
     for (unsigned u = 0; u < used; u++)
-        shared += slow_shared(&candidates[chosen[u]].way, &candidates[i].way);
-    return shared << 32 | (uint64_t)hidden(&candidates[i].way) << 16 |
+        shared += slow_shared(&candidates[chosen[u]].route, &candidates[i].route);
+    return shared << 32 | (uint64_t)hidden(&candidates[i].route) << 16 |
            (uint64_t)!candidates[i].in_use << 8 | i;
 }
 
@@ -88,7 +88,7 @@ static void each_choice_is_the_least_of_all(void **state) {
         bool light = false;
         for (unsigned i = 0; i < count; i++) {
             candidates[i] = random_candidate(&random, (uint16_t)(50000 + i), hides);
-            light |= candidates[i].arrives && hidden(&candidates[i].way) < LENGTH - 1;
+            light |= candidates[i].arrives && hidden(&candidates[i].route) < LENGTH - 1;
         }
         if (!light)
             continue; /* has its own test */
@@ -119,7 +119,7 @@ static void as_many_spines_are_used_as_there_are(void **state) {
         }
         const unsigned used = choose_ways(candidates, count, wanted, chosen);
         for (unsigned u = 0; u < used; u++)
-            used_spines |= UINT64_C(1) << candidates[chosen[u]].way.hops[1].words[0];
+            used_spines |= UINT64_C(1) << candidates[chosen[u]].route.hops[1].words[0];
         const unsigned spines = (unsigned)__builtin_popcountll(there);
         assert_int_equal(used, spines < wanted ? spines : wanted);
         assert_int_equal(__builtin_popcountll(used_spines), used);
@@ -185,22 +185,22 @@ static void links_are_shared_at_any_distance(void **state) {
     (void)state;
     candidates[0] = candidate(50000, (const uint32_t[]){1, 2, 3, 9}, 4);
     candidates[1] = candidate(50001, (const uint32_t[]){1, 4, 2, 3, 9}, 5);
-    assert_int_equal(way_shared(&candidates[0].way, &candidates[1].way), 3);
-    assert_int_equal(way_shared(&candidates[1].way, &candidates[0].way), 3);
+    assert_int_equal(route_shared(&candidates[0].route, &candidates[1].route), 3);
+    assert_int_equal(route_shared(&candidates[1].route, &candidates[0].route), 3);
 }
 
 static void a_way_is_completed_by_what_was_known_of_it(void **state) {
     (void)state;
     const struct candidate before = over(50000, 10), other = over(50000, 11);
     struct candidate now = over(50000, 0);
-    assert_true(way_agrees(&now.way, &before.way));
-    assert_false(way_equals(&now.way, &before.way));
-    way_complete(&now.way, &before.way);
-    assert_true(way_equals(&now.way, &before.way));
-    assert_false(way_agrees(&now.way, &other.way));
-    assert_int_equal(way_key(&now.way, 50000), way_key(&before.way, 50001));
+    assert_true(route_agrees(&now.route, &before.route));
+    assert_false(route_equals(&now.route, &before.route));
+    route_complete(&now.route, &before.route);
+    assert_true(route_equals(&now.route, &before.route));
+    assert_false(route_agrees(&now.route, &other.route));
+    assert_int_equal(route_key(&now.route, 50000), route_key(&before.route, 50001));
     now = over(50000, 0);
-    assert_int_not_equal(way_key(&now.way, 50000), way_key(&now.way, 50001));
+    assert_int_not_equal(route_key(&now.route, 50000), route_key(&now.route, 50001));
 }
 
 int main(void) {

@@ -7,11 +7,11 @@
 #include "segments.h"
 #include "testing.h"
 
-static uint64_t left(uint32_t why) {
+static uint64_t left(uint32_t reason) {
     static struct edge_account account;
     const struct edge_address peer = outer_of(there);
     get("accounts", &peer, &account);
-    return account.left[why];
+    return account.unhidden[reason];
 }
 
 static void has_outer_five_tuple(const uint8_t *frame) {
@@ -93,18 +93,18 @@ static void what_cannot_be_hidden_goes_as_it_is_and_is_counted(void **state) {
     uint8_t frame[LONGEST], options[40] = {30, 20}; /* for example MPTCP's */
     be(here);
     make_inner(frame); /* UDP */
-    leaves(frame, FRAME, false, EDGE_LEFT_NOT_TCP);
+    leaves(frame, FRAME, false, EDGE_UNHIDDEN_NOT_TCP);
     uint32_t length = make_segment(frame, options, 20, PAYLOAD);
-    leaves(frame, length, true, EDGE_LEFT_NO_ROOM);
+    leaves(frame, length, true, EDGE_UNHIDDEN_NO_ROOM);
     frame[IP + 6] = 0x20; /* a first fragment */
-    leaves(frame, length, false, EDGE_LEFT_NOT_TCP);
+    leaves(frame, length, false, EDGE_UNHIDDEN_NOT_TCP);
     const uint32_t zero = 0;
     struct edge_settings settings;
     length = make_segment(frame, options, 0, PAYLOAD);
     get("settings", &zero, &settings);
     settings.mtu = length - IP + EDGE_HIDDEN_BYTES - 1;
     put("settings", &zero, &settings);
-    leaves(frame, length, false, EDGE_LEFT_TOO_LONG);
+    leaves(frame, length, false, EDGE_UNHIDDEN_TOO_LONG);
     settings.mtu++;
     put("settings", &zero, &settings);
     assert_int_equal(pass("hidden_out", frame, &length, false), TC_ACT_UNSPEC);

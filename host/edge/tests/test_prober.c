@@ -88,11 +88,11 @@ static struct probe first_of_trace(void) {
     return probe;
 }
 
-/* Checks a way's hops; 0: no answer. */
-static void assert_hops(const struct edge_way *way, const uint32_t hops[4]) {
+/* Checks a route's hops; 0: no answer. */
+static void assert_hops(const struct edge_route *route, const uint32_t hops[4]) {
     for (unsigned i = 0; i < 4; i++) {
-        assert_int_equal(way->hops[i].family, hops[i] ? 4 : 0);
-        assert_int_equal(way->hops[i].words[0], hops[i]);
+        assert_int_equal(route->hops[i].family, hops[i] ? 4 : 0);
+        assert_int_equal(route->hops[i].words[0], hops[i]);
     }
 }
 
@@ -127,8 +127,8 @@ static void a_round_traces_every_port_hop_by_hop(void **state) {
         const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), FAR_LEAF, 1000};
         assert_int_equal(candidates[i].port, 50000 + i);
         assert_true(candidates[i].arrives);
-        assert_int_equal(candidates[i].way.length, 4);
-        assert_hops(&candidates[i].way, hops);
+        assert_int_equal(candidates[i].route.length, 4);
+        assert_hops(&candidates[i].route, hops);
     }
 }
 
@@ -183,7 +183,7 @@ static void a_silent_hop_is_asked_three_times_and_passed_over(void **state) {
     for (unsigned i = 0; i < PORTS; i++) {
         const uint32_t hops[] = {LEAF, 0, FAR_LEAF, 1000};
         assert_true(candidates[i].arrives);
-        assert_hops(&candidates[i].way, hops);
+        assert_hops(&candidates[i].route, hops);
     }
 }
 
@@ -255,13 +255,13 @@ static void a_way_keeps_its_key_until_it_is_another_one(void **state) {
     answers = none_answers;
     run(40 * S);
     assert_true(ended_count > 2);
-    assert_memory_equal(&candidates[0].way, &before[0].way, sizeof before[0].way);
+    assert_memory_equal(&candidates[0].route, &before[0].route, sizeof before[0].route);
     answers = all_answer;
     spines = 3;
     run(80 * S);
     unsigned changed = 0;
     for (unsigned i = 0; i < PORTS; i++) {
-        const bool same = address_same(&candidates[i].way.hops[1], &before[i].way.hops[1]);
+        const bool same = address_same(&candidates[i].route.hops[1], &before[i].route.hops[1]);
         assert_int_equal(candidates[i].key == before[i].key, same);
         changed += !same;
     }
@@ -312,8 +312,8 @@ static void a_peer_is_as_far_as_the_ttl_says_that_was_left(void **state) {
     for (unsigned i = 0; i < PORTS; i++) {
         const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), 0, 1000};
         assert_true(candidates[i].arrives);
-        assert_int_equal(candidates[i].way.length, 4);
-        assert_hops(&candidates[i].way, hops);
+        assert_int_equal(candidates[i].route.length, 4);
+        assert_hops(&candidates[i].route, hops);
     }
 }
 
@@ -350,10 +350,10 @@ static void losses_hide_hops_and_make_up_none(void **state) {
         const struct candidate *candidates = prober_candidates(prober, peer);
         for (unsigned i = 0; i < PORTS; i++) {
             const uint32_t hops[] = {LEAF, spine_of(candidates[i].port), FAR_LEAF, 1000 + peer};
-            assert_true(candidates[i].way.length == 4 || candidates[i].way.length == 0);
-            for (unsigned h = 0; h < candidates[i].way.length; h++)
-                assert_true(candidates[i].way.hops[h].words[0] == hops[h] ||
-                            candidates[i].way.hops[h].family == 0);
+            assert_true(candidates[i].route.length == 4 || candidates[i].route.length == 0);
+            for (unsigned h = 0; h < candidates[i].route.length; h++)
+                assert_true(candidates[i].route.hops[h].words[0] == hops[h] ||
+                            candidates[i].route.hops[h].family == 0);
         }
     }
 }

@@ -95,7 +95,7 @@ static void a_probe_of_no_peer_is_not_answered(void **state) {
     assert_int_equal(dropped(EDGE_DROP_STRANGER), before + 1);
 }
 
-/* Only the first packet on a path whose way changed reports the change. */
+/* Only the first packet on a path whose route changed reports the change. */
 static void a_way_that_changed_is_told_once(void **state) {
     (void)state;
     if (!object)

@@ -70,26 +70,26 @@ static void a_path_weighs_what_its_hops_get_together(void **state) {
                                  .hops = {{hop(1), WEIGHTS_ONE / 4},
                                           {hop(2), WEIGHTS_ONE / 4 * 3},
                                           {hop(3), WEIGHTS_ONE / 2}}};
-    const struct edge_way first = {.hops = {hop(9), hop(1), hop(8)}, .length = 3},
-                          second = {.hops = {hop(9), hop(2), hop(3)}, .length = 3},
-                          dark = {.hops = {[0] = hop(9), [2] = hop(3)}, .length = 3};
-    const struct edge_way *ways[2] = {&first, &second};
+    const struct edge_route first = {.hops = {hop(9), hop(1), hop(8)}, .length = 3},
+                            second = {.hops = {hop(9), hop(2), hop(3)}, .length = 3},
+                            dark = {.hops = {[0] = hop(9), [2] = hop(3)}, .length = 3};
+    const struct edge_route *routes[2] = {&first, &second};
     struct edge_found found[2] = {{0}};
-    weights_fill(&of, ways, found, 2);
+    weights_fill(&of, routes, found, 2);
     assert_int_equal(found[0].weight, (1u << 30) / 4);
     assert_int_equal(found[1].weight, (1u << 30) / 8 * 3);
     of.hops[0].share = of.hops[1].share = of.hops[2].share = 1;
-    weights_fill(&of, ways, found, 2);
+    weights_fill(&of, routes, found, 2);
     assert_int_equal(found[1].weight, 1); /* not 0 */
-    /* An unknown hop, a path without a way, no weights. */
-    ways[1] = &dark;
-    weights_fill(&of, ways, found, 2);
+    /* An unknown hop, a path without a route, no weights. */
+    routes[1] = &dark;
+    weights_fill(&of, routes, found, 2);
     assert_int_equal(found[0].weight, 1);
-    ways[1] = NULL;
+    routes[1] = NULL;
     found[0].weight = 7;
-    weights_fill(&of, ways, found, 2);
+    weights_fill(&of, routes, found, 2);
     assert_int_equal(found[0].weight, 1);
-    weights_fill(NULL, ways, found, 2);
+    weights_fill(NULL, routes, found, 2);
     assert_int_equal(found[1].weight, 1);
 }
 

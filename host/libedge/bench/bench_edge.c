@@ -115,13 +115,13 @@ static bool leave(const struct edge_params *params, struct peer *peer, struct fl
         *sink += edge_intflow_instruct(params, flow.status, (uint32_t)flow.status->sent_bytes,
                                        packet->bytes, packet->now_ns);
     return reports(params->scheme) &&
-           edge_take_report(params, &peer->reports, packet->now_ns, feedback);
+           edge_next_report(params, &peer->reports, packet->now_ns, feedback);
 }
 
 /* Processes the returning packet, which arrives by the drawn path and carries the report. */
 static void arrive(const struct edge_params *params, struct peer *peer, struct flow flow,
                    uint32_t random, const struct edge_feedback *feedback, uint64_t now_ns) {
-    uint32_t path = edge_below(random, peer->paths.count), late_ns = random & 0x3ffff;
+    uint32_t path = edge_bounded(random, peer->paths.count), late_ns = random & 0x3ffff;
     bool marked = random % 64 == 0;
     if (params->scheme == EDGE_INTFLOW)
         edge_intflow_delay(flow.status, late_ns);
@@ -136,8 +136,8 @@ static void arrive(const struct edge_params *params, struct peer *peer, struct f
         metric = 0;
     edge_report(&peer->reports, path, marked, metric, now_ns);
     if (feedback)
-        edge_take_feedback(params, &peer->paths, feedback->path, feedback->marked, feedback->metric,
-                           now_ns);
+        edge_apply_feedback(params, &peer->paths, feedback->path, feedback->marked,
+                            feedback->metric, now_ns);
 }
 
 /* Returns destinations with `count` paths of different weights each. */

@@ -60,14 +60,14 @@ EDGE_INLINE uint64_t edge_step_run(uint32_t scheme, struct edge_step_state *stat
         return edge_choose(&params, &state->paths, &state->flows[flow], &packet, &state->trace);
     }
     case EDGE_STEP_FEEDBACK:
-        return edge_take_feedback(&params, &state->paths, step->a, step->b & 1, step->c,
-                                  step->now_ns);
+        return edge_apply_feedback(&params, &state->paths, step->a, step->b & 1, step->c,
+                                   step->now_ns);
     case EDGE_STEP_REPORT:
         edge_report(&state->reports, step->a, step->b & 1, step->c, step->now_ns);
         return edge_report_overdue(&params, &state->reports, step->now_ns);
     case EDGE_STEP_TAKE: {
         struct edge_feedback feedback = {0};
-        if (!edge_take_report(&params, &state->reports, step->now_ns, &feedback))
+        if (!edge_next_report(&params, &state->reports, step->now_ns, &feedback))
             return UINT64_MAX;
         return (uint64_t)feedback.metric << 32 | feedback.path << 1 | feedback.marked;
     }

@@ -23,15 +23,15 @@ static void act_on(const struct edge_option *option, struct edge_paths *paths,
     for (uint32_t scheme = 0; scheme < EDGE_SCHEMES; scheme++) {
         struct edge_params params = edge_defaults(scheme, 100000, UINT64_C(10000000000));
         if (option->flags & EDGE_OPTION_FEEDBACK)
-            edge_take_feedback(&params, paths, option->feedback_path,
-                               option->flags & EDGE_OPTION_MARKED, option->metric, now_ns);
+            edge_apply_feedback(&params, paths, option->feedback_path,
+                                option->flags & EDGE_OPTION_MARKED, option->metric, now_ns);
         uint32_t delay_ns =
             edge_delay_over_baseline(&params, &baselines[option->path], option->sent_ns,
                                      (uint32_t)now_ns, option->flags & EDGE_OPTION_REBASE, now_ns);
         require(delay_ns < 1u << 31);
         edge_report(reports, option->path, option->flags & EDGE_OPTION_MARKED, delay_ns, now_ns);
         struct edge_feedback feedback;
-        if (edge_take_report(&params, reports, now_ns, &feedback))
+        if (edge_next_report(&params, reports, now_ns, &feedback))
             require(feedback.path < EDGE_MAX_PATHS);
     }
     uint64_t sum = 0;

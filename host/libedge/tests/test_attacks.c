@@ -56,7 +56,7 @@ static void arrive(uint32_t path, uint64_t now_ns) {
     struct edge_feedback feedback = {0};
     uint32_t metric = (uint32_t)random_between(&world.random, 0, 10000);
     edge_report(&world.reports, path, false, metric, now_ns);
-    if (edge_take_report(&world.params, &world.reports, now_ns, &feedback))
+    if (edge_next_report(&world.params, &world.reports, now_ns, &feedback))
         world.queue[world.end++ % QUEUE] =
             (struct sent){now_ns + RTT_NS, feedback.path, feedback.metric};
 }
@@ -65,8 +65,8 @@ static void hear(uint64_t until_ns) {
     for (; world.first != world.end && world.queue[world.first % QUEUE].at_ns <= until_ns;
          world.first++) {
         const struct sent *sent = &world.queue[world.first % QUEUE];
-        edge_take_feedback(&world.params, &world.paths, sent->path, false, sent->metric,
-                           sent->at_ns);
+        edge_apply_feedback(&world.params, &world.paths, sent->path, false, sent->metric,
+                            sent->at_ns);
     }
 }
 
@@ -75,8 +75,8 @@ static void hear(uint64_t until_ns) {
 static void forge(uint64_t until_ns) {
     for (; world.forged_ns <= until_ns; world.forged_ns += SECOND_NS / FORGED_PER_SECOND) {
         uint32_t path = world.forged_path++ % PATHS;
-        edge_take_feedback(&world.params, &world.paths, path, path != LIKED,
-                           path == LIKED ? 0 : UINT32_MAX, world.forged_ns);
+        edge_apply_feedback(&world.params, &world.paths, path, path != LIKED,
+                            path == LIKED ? 0 : UINT32_MAX, world.forged_ns);
     }
 }
 
@@ -131,8 +131,8 @@ static void a_report_counts_for_some_time_after_a_packet_only(void **state) {
     for (uint64_t late_ns = 0; late_ns < UINT64_C(4) * span_ns; late_ns += span_ns / 8) {
         begin(EDGE_ALB, span_ns, 0);
         edge_note_sent(&world.params, &world.paths, 1, SECOND_NS);
-        edge_take_feedback(&world.params, &world.paths, 1, false, 7, SECOND_NS + late_ns);
-        edge_take_feedback(&world.params, &world.paths, 2, false, 7, SECOND_NS + late_ns);
+        edge_apply_feedback(&world.params, &world.paths, 1, false, 7, SECOND_NS + late_ns);
+        edge_apply_feedback(&world.params, &world.paths, 2, false, 7, SECOND_NS + late_ns);
         const bool counts = world.paths.noted_ns[1] != 0;
         assert_true(late_ns > span_ns || counts);
         assert_false(late_ns >= 2 * (uint64_t)span_ns && counts);

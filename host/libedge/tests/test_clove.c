@@ -29,7 +29,7 @@ static void a_mark_moves_a_third_of_the_weight_to_the_other_paths(void **state) 
     (void)state;
     equal_paths(4);
     uint32_t quarter = EDGE_WEIGHT_ONE / 4, third = quarter / 3;
-    assert_false(edge_take_feedback(&params, &paths, 0, true, 0, 1000000));
+    assert_false(edge_apply_feedback(&params, &paths, 0, true, 0, 1000000));
     assert_int_equal(paths.weight[0], quarter - third);
     assert_int_equal(sum(), EDGE_WEIGHT_ONE);
     for (uint32_t i = 1; i < 4; i++)
@@ -40,12 +40,12 @@ static void what_a_congested_path_loses_goes_to_uncongested_ones_only(void **sta
     (void)state;
     equal_paths(4);
     uint64_t now_ns = 1000000;
-    edge_take_feedback(&params, &paths, 0, true, 0, now_ns);
+    edge_apply_feedback(&params, &paths, 0, true, 0, now_ns);
     uint32_t first = paths.weight[0];
-    edge_take_feedback(&params, &paths, 1, true, 0, now_ns + 1);
+    edge_apply_feedback(&params, &paths, 1, true, 0, now_ns + 1);
     assert_int_equal(paths.weight[0], first);
     /* After congested_ns the path counts as uncongested again. */
-    edge_take_feedback(&params, &paths, 2, true, 0, now_ns + params.congested_ns);
+    edge_apply_feedback(&params, &paths, 2, true, 0, now_ns + params.congested_ns);
     assert_true(paths.weight[0] > first);
 }
 
@@ -53,22 +53,22 @@ static void the_guest_sees_a_mark_only_when_all_paths_are_congested(void **state
     (void)state;
     equal_paths(3);
     uint64_t now_ns = 1000000;
-    assert_false(edge_take_feedback(&params, &paths, 0, true, 0, now_ns));
-    assert_false(edge_take_feedback(&params, &paths, 1, true, 0, now_ns));
+    assert_false(edge_apply_feedback(&params, &paths, 0, true, 0, now_ns));
+    assert_false(edge_apply_feedback(&params, &paths, 1, true, 0, now_ns));
     uint32_t before[3];
     memcpy(before, paths.weight, sizeof before);
-    assert_true(edge_take_feedback(&params, &paths, 2, true, 0, now_ns));
+    assert_true(edge_apply_feedback(&params, &paths, 2, true, 0, now_ns));
     assert_memory_equal(before, paths.weight, sizeof before);
-    assert_false(edge_take_feedback(&params, &paths, 2, true, 0, now_ns + params.congested_ns));
-    assert_false(edge_take_feedback(&params, &paths, 0, false, 0, now_ns));
+    assert_false(edge_apply_feedback(&params, &paths, 2, true, 0, now_ns + params.congested_ns));
+    assert_false(edge_apply_feedback(&params, &paths, 0, false, 0, now_ns));
 }
 
 static void a_path_that_does_not_exist_changes_nothing(void **state) {
     (void)state;
     equal_paths(3);
     struct edge_paths before = paths;
-    assert_false(edge_take_feedback(&params, &paths, 3, true, 0, 1000000));
-    assert_false(edge_take_feedback(&params, &paths, 63, true, 0, 1000000));
+    assert_false(edge_apply_feedback(&params, &paths, 3, true, 0, 1000000));
+    assert_false(edge_apply_feedback(&params, &paths, 63, true, 0, 1000000));
     assert_memory_equal(&before, &paths, sizeof before);
 }
 
@@ -107,7 +107,7 @@ static void weights_follow_the_papers_rule(void **state) {
         for (unsigned step = 0; step < 400; step++) {
             now_ns += (uint64_t)random_between(&random, 0, 60000);
             uint32_t path = (uint32_t)random_between(&random, 0, count - 1);
-            edge_take_feedback(&params, &paths, path, true, 0, now_ns);
+            edge_apply_feedback(&params, &paths, path, true, 0, now_ns);
             model_mark(weight, marked_at, count, path, now_ns);
             assert_int_equal(sum(), EDGE_WEIGHT_ONE);
             for (uint32_t i = 0; i < count; i++) {
@@ -142,7 +142,7 @@ static void no_path_starves_and_weights_sum_to_one(void **state) {
                 /* Mostly the same path: the most uneven case. */
                 uint32_t path =
                     random_one_in(&random, 4) ? (uint32_t)random_between(&random, 0, count - 1) : 0;
-                edge_take_feedback(&params, &paths, path, true, 0, now_ns);
+                edge_apply_feedback(&params, &paths, path, true, 0, now_ns);
             }
             assert_int_equal(sum(), EDGE_WEIGHT_ONE);
             for (uint32_t i = 0; i < count; i++)
@@ -157,7 +157,7 @@ static void a_healed_path_is_back_at_nine_tenths_after_18_recoveries(void **stat
     equal_paths(8);
     uint64_t now_ns = 1000000;
     for (unsigned mark = 0; mark < 40; mark++)
-        edge_take_feedback(&params, &paths, 3, true, 0, now_ns);
+        edge_apply_feedback(&params, &paths, 3, true, 0, now_ns);
     uint32_t prior = paths.prior[3];
     assert_int_equal(paths.weight[3], prior / params.floor);
     struct edge_flow flow = {0};

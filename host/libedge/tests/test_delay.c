@@ -34,8 +34,8 @@ static void the_five_steps_of_figure_2(void **state) {
                          0);
     }
     /* 1: path 0 is chosen, because path 1 has the larger known delay; t1 is written. */
-    edge_take_feedback(&params, &paths, 0, false, 5000, now_ns);
-    edge_take_feedback(&params, &paths, 1, false, 9000, now_ns);
+    edge_apply_feedback(&params, &paths, 0, false, 5000, now_ns);
+    edge_apply_feedback(&params, &paths, 1, false, 9000, now_ns);
     struct edge_packet packet = {.now_ns = now_ns, .hash = 77, .bytes = 1500, .random = 1};
     assert_int_equal(edge_choose(&params, &paths, &flow, &packet, NULL), 0);
     uint32_t t1 = (uint32_t)now_ns;
@@ -47,7 +47,7 @@ static void the_five_steps_of_figure_2(void **state) {
     /* 3: the ACK goes back 10 us later with t1, t2, t3, the path and one metric. */
     uint32_t t3 = t2 + 10000;
     struct edge_feedback feedback;
-    assert_true(edge_take_report(&params, &reports, now_ns, &feedback));
+    assert_true(edge_next_report(&params, &reports, now_ns, &feedback));
     assert_int_equal(feedback.path, 0);
     assert_int_equal(feedback.metric, 70000);
     /* 4: it arrives after 20 us at t4, by the source's clock. */
@@ -55,7 +55,7 @@ static void the_five_steps_of_figure_2(void **state) {
     /* 5: RTT = t4 - t1 - (t3 - t2), and the table takes the metric: path 1 is better now. */
     assert_true(edge_least_rtt(&paths, 0, t1, t2, t3, t4));
     assert_int_equal(paths.rtt_ns[0], 20000 + 70000 + 20000);
-    edge_take_feedback(&params, &paths, feedback.path, feedback.marked, feedback.metric, now_ns);
+    edge_apply_feedback(&params, &paths, feedback.path, feedback.marked, feedback.metric, now_ns);
     packet.now_ns = now_ns + params.gap_ns;
     assert_int_equal(edge_choose(&params, &paths, &flow, &packet, NULL), 1);
 }

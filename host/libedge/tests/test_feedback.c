@@ -27,7 +27,7 @@ static void every_mark_is_reported_once_and_of_its_own_path(void **state) {
                 continue;
             }
             struct edge_feedback feedback;
-            if (!edge_take_report(&params, &reports, now_ns, &feedback)) {
+            if (!edge_next_report(&params, &reports, now_ns, &feedback)) {
                 for (uint32_t i = 0; i < count; i++)
                     assert_false(waits[i] &&
                                  (sent_ns[i] == 0 || now_ns - sent_ns[i] >= params.relay_ns));
@@ -44,7 +44,7 @@ static void every_mark_is_reported_once_and_of_its_own_path(void **state) {
         for (uint32_t i = 0; i < 2 * EDGE_MAX_PATHS; i++) {
             struct edge_feedback feedback;
             now_ns += params.relay_ns;
-            if (edge_take_report(&params, &reports, now_ns, &feedback) && feedback.marked) {
+            if (edge_next_report(&params, &reports, now_ns, &feedback) && feedback.marked) {
                 assert_true(waits[feedback.path]);
                 waits[feedback.path] = false;
             }
@@ -109,7 +109,7 @@ static void reports_leave_in_the_order_of_a_plain_model(void **state) {
             }
             struct edge_feedback ours = {0}, theirs = {0};
             bool any = plain_take(plain, &next, now_ns, &theirs);
-            assert_int_equal(edge_take_report(&params, &reports, now_ns, &ours), any);
+            assert_int_equal(edge_next_report(&params, &reports, now_ns, &ours), any);
             assert_int_equal(ours.path, theirs.path);
             assert_int_equal(ours.metric, theirs.metric);
             assert_int_equal(ours.marked, theirs.marked);
@@ -124,11 +124,11 @@ static void changed_metrics_go_first_and_the_others_in_turn(void **state) {
     params.relay_ns = 0;
     struct edge_reports reports = {0};
     struct edge_feedback feedback;
-    assert_false(edge_take_report(&params, &reports, 5, &feedback));
+    assert_false(edge_next_report(&params, &reports, 5, &feedback));
     for (uint32_t i = 0; i < 5; i++)
         edge_report(&reports, i, false, 100 + i, 10);
     for (uint32_t i = 0; i < 5; i++) {
-        assert_true(edge_take_report(&params, &reports, 20, &feedback));
+        assert_true(edge_next_report(&params, &reports, 20, &feedback));
         assert_int_equal(feedback.path, i);
         assert_int_equal(feedback.metric, 100 + i);
     }
@@ -136,7 +136,7 @@ static void changed_metrics_go_first_and_the_others_in_turn(void **state) {
     edge_report(&reports, 4, false, 104, 30); /* the same value: not a change */
     static const uint32_t turns[] = {3, 4, 0, 1, 2, 3};
     for (uint32_t i = 0; i < 6; i++) {
-        assert_true(edge_take_report(&params, &reports, 40, &feedback));
+        assert_true(edge_next_report(&params, &reports, 40, &feedback));
         assert_int_equal(feedback.path, turns[i]);
     }
     assert_int_equal(feedback.metric, 900);
@@ -154,7 +154,7 @@ static void what_waits_longer_than_beta_rtts_needs_a_probe(void **state) {
     /* A later change of the same path does not restart its wait. */
     edge_report(&reports, 9, false, 60, 1000000 + 150000);
     assert_true(edge_report_overdue(&params, &reports, 1000000 + 200000));
-    assert_true(edge_take_report(&params, &reports, 1000000 + 200000, &feedback));
+    assert_true(edge_next_report(&params, &reports, 1000000 + 200000, &feedback));
     assert_int_equal(feedback.metric, 60);
     assert_false(edge_report_overdue(&params, &reports, 2000000));
 }

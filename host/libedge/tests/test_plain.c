@@ -84,7 +84,7 @@ static void feedback_has_the_same_effect(struct random *random, uint64_t now_ns)
     const uint32_t metric = random_one_in(random, 2)
                                 ? (uint32_t)random_between(random, 0, 3)
                                 : (uint32_t)(random_next(random) >> random_between(random, 32, 62));
-    const bool masked = !edge_take_feedback(&params, &paths, path, true, metric, now_ns);
+    const bool masked = !edge_apply_feedback(&params, &paths, path, true, metric, now_ns);
     assert_int_equal(masked, !plain_mark(&plain, (int)path, (int64_t)now_ns));
     plain_note(&plain, (int)path, metric, (int64_t)now_ns);
 }
@@ -140,8 +140,8 @@ static void albs_packets_go_by_delays_over_the_moving_baseline(void **state) {
                                                       (uint32_t)arrived_ns, remeasure,
                                                       (uint64_t)now_ns),
                              delay_ns);
-            edge_take_feedback(&params, &paths, (uint32_t)path, false, (uint32_t)delay_ns,
-                               (uint64_t)now_ns);
+            edge_apply_feedback(&params, &paths, (uint32_t)path, false, (uint32_t)delay_ns,
+                                (uint64_t)now_ns);
             plain_note(&plain, path, delay_ns, now_ns);
             a_packet_goes_the_same_way(&random, (uint64_t)now_ns);
         }

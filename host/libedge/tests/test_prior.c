@@ -103,7 +103,7 @@ static void a_mark_moves_weight_in_the_proportions_of_priors(void **state) {
         const uint32_t marked = (uint32_t)random_between(&random, 0, count - 1);
         const uint32_t cut = paths.prior[marked] / 3;
         const double others = EDGE_WEIGHT_ONE - paths.prior[marked];
-        assert_false(edge_take_feedback(&params, &paths, marked, true, 0, 1000000));
+        assert_false(edge_apply_feedback(&params, &paths, marked, true, 0, 1000000));
         assert_int_equal(sum(), EDGE_WEIGHT_ONE);
         for (uint32_t i = 0; i < count; i++) {
             const double due =
@@ -126,7 +126,7 @@ static void without_marks_weights_are_the_priors_again(void **state) {
         give(EDGE_CLOVE_ECN, weights, count);
         uint64_t now_ns = 1000000;
         for (unsigned mark = 0; mark < 40; mark++)
-            edge_take_feedback(&params, &paths, marked, true, 0, now_ns);
+            edge_apply_feedback(&params, &paths, marked, true, 0, now_ns);
         assert_int_equal(paths.weight[marked], edge_clove_floor(&params, &paths, marked));
         now_ns += params.congested_ns;
         for (unsigned recovery = 1; recovery <= 120; recovery++) {
@@ -147,7 +147,7 @@ static void other_priors_restart_weights_and_leave_what_was_measured(void **stat
     static const uint32_t before[3] = {1, 1, 1};
     struct edge_found found[3];
     give(EDGE_CLOVE_ECN, before, 3);
-    edge_take_feedback(&params, &paths, 0, true, 0, 1000000);
+    edge_apply_feedback(&params, &paths, 0, true, 0, 1000000);
     const struct edge_paths marked = paths;
     for (uint32_t i = 0; i < 3; i++)
         found[2 - i] = (struct edge_found){.key = i, .weight = 5, .port = (uint16_t)i};

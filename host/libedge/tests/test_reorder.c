@@ -36,7 +36,7 @@ static void arrive(struct edge_reorder *reorder, uint16_t number, uint64_t now_n
 
 static void expire(const struct edge_params *params, struct edge_reorder *reorder,
                    uint64_t now_ns) {
-    if (edge_reorder_late(params, reorder, now_ns))
+    if (edge_reorder_expired(params, reorder, now_ns))
         pass_next(reorder, true, now_ns);
     while (pass_next(reorder, false, now_ns))
         ;

@@ -31,9 +31,9 @@ static void run(struct random *random, const struct edge_params *params, unsigne
                                      .bytes = (uint32_t)random_between(random, 64, 65000),
                                      .random = (uint32_t)random_next(random)};
         taken[i] = (uint8_t)edge_choose(params, &paths, &flows[f], &packet, NULL);
-        edge_take_feedback(params, &paths, (uint32_t)random_between(random, 0, 63),
-                           random_one_in(random, 5), (uint32_t)random_between(random, 0, 1000000),
-                           now_ns);
+        edge_apply_feedback(params, &paths, (uint32_t)random_between(random, 0, 63),
+                            random_one_in(random, 5), (uint32_t)random_between(random, 0, 1000000),
+                            now_ns);
     }
 }
 
@@ -196,8 +196,8 @@ static void whatever_is_reported_each_path_keeps_a_share(void **state) {
                                          .bytes = 100,
                                          .random = (uint32_t)random_next(&random)};
             for (uint32_t path = 0; path < 8; path++)
-                edge_take_feedback(&params, &paths, path, false, path == 5 ? 0 : UINT32_MAX,
-                                   packet.now_ns);
+                edge_apply_feedback(&params, &paths, path, false, path == 5 ? 0 : UINT32_MAX,
+                                    packet.now_ns);
             draws[edge_choose(&params, &paths, &flow, &packet, &trace)]++;
             explored += trace.reason == EDGE_AT_RANDOM;
         }

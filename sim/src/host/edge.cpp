@@ -12,7 +12,7 @@ Edge::Edge(const edge_params &params, const Guests &guests, InOrder in_order, ui
 std::vector<edge_found> Edge::found(uint32_t table, std::span<const uint32_t> weights) const {
     auto count = static_cast<uint32_t>(weights.size());
     bool in_turn = params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_PRESTO;
-    uint32_t first = in_turn ? edge_below(edge_mix(basis_, table), count) : 0;
+    uint32_t first = in_turn ? edge_bounded(edge_mix(basis_, table), count) : 0;
     std::vector<edge_found> found;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t way = (first + i) % count;
@@ -109,7 +109,7 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
 void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns) {
     option.sent_ns = static_cast<uint32_t>(now_ns);
     edge_feedback feedback{};
-    if (reports() && edge_take_report(&params_, &peer.table->reports, now_ns, &feedback)) {
+    if (reports() && edge_next_report(&params_, &peer.table->reports, now_ns, &feedback)) {
         option.flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
         option.feedback_path = feedback.path;
         option.metric = feedback.metric;
@@ -153,7 +153,7 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
                     metric(from, option, frame, now_ns), now_ns);
     if (option.flags & EDGE_OPTION_FEEDBACK) {
         bool marked = option.flags & EDGE_OPTION_MARKED;
-        bool show = edge_take_feedback(&params_, &from.table->paths, option.feedback_path, marked,
+        bool show = edge_apply_feedback(&params_, &from.table->paths, option.feedback_path, marked,
                                        option.metric, now_ns);
         verdict.add_echo = guests_.masked && show;
     }

@@ -41,7 +41,7 @@ void Reassembly::wait(Flow &flow) {
 
 void Reassembly::time_out(Flow &flow) {
     flow.timed = false;
-    if (edge_reorder_late(&params_, &flow.order, now_ns()))
+    if (edge_reorder_expired(&params_, &flow.order, now_ns()))
         release(flow, true);
     wait(flow);
 }

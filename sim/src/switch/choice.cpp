@@ -46,7 +46,7 @@ uint32_t DealtChoice::port(Frame &frame, uint32_t leaf, uint32_t /*in*/, uint64_
                 least.push_back(&share);
         }
         uint32_t drawn =
-            edge_below(edge_mix(frame.hash, leaf), static_cast<uint32_t>(least.size()));
+            edge_bounded(edge_mix(frame.hash, leaf), static_cast<uint32_t>(least.size()));
         least[drawn]->flows++;
         place->second = least[drawn]->port;
     }

@@ -100,7 +100,7 @@ EDGE_INLINE uint32_t edge_mix(uint32_t hash, uint32_t value) {
 }
 
 /* Maps 32 uniform bits to [0, bound), bound at least 1, with a bias below bound / 2^32. */
-EDGE_INLINE uint32_t edge_below(uint32_t uniform, uint32_t bound) {
+EDGE_INLINE uint32_t edge_bounded(uint32_t uniform, uint32_t bound) {
     return (uint32_t)((uint64_t)uniform * bound >> 32);
 }
 

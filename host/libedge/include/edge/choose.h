@@ -58,7 +58,7 @@ EDGE_INLINE bool edge_chooses_by_metric(uint32_t scheme) {
  * number instead (Clove, section 5). */
 EDGE_INLINE uint32_t edge_choose_flowlet(const struct edge_paths *paths,
                                          const struct edge_flow *flow, uint32_t hash) {
-    return edge_at_random(paths, edge_mix(hash, flow->flowlet + 1u));
+    return edge_draw_path(paths, edge_mix(hash, flow->flowlet + 1u));
 }
 
 /*
@@ -67,7 +67,7 @@ EDGE_INLINE uint32_t edge_choose_flowlet(const struct edge_paths *paths,
  */
 EDGE_INLINE bool edge_explores(const struct edge_params *params, const struct edge_packet *packet) {
     return params->explore &&
-           edge_below(edge_mix(packet->random, 0x65787072u), params->explore) == 0;
+           edge_bounded(edge_mix(packet->random, 0x65787072u), params->explore) == 0;
 }
 
 /* Draws one of the best paths, or, if the flowlet explores, one of all paths. The best paths must
@@ -162,7 +162,7 @@ EDGE_INLINE uint32_t edge_continue_flowlet(struct edge_flow *flow,
 EDGE_INLINE uint32_t edge_choose_by_hash(const struct edge_params *params,
                                          const struct edge_paths *paths, uint32_t hash) {
     return params->scheme == EDGE_WCMP ? edge_by_prior(paths, hash)
-                                       : edge_below(hash, paths->count);
+                                       : edge_bounded(hash, paths->count);
 }
 
 /*
@@ -193,7 +193,7 @@ EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_p
  * Returns whether the guest must see the mark: for CLOVE-ECN only if all paths are congested, for
  * schemes that do not use marks always.
  */
-EDGE_INLINE bool edge_take_expected_feedback(const struct edge_params *params,
+EDGE_INLINE bool edge_apply_checked_feedback(const struct edge_params *params,
                                              struct edge_paths *paths, uint32_t path, bool marked,
                                              uint32_t metric, uint64_t now_ns) {
     switch (params->scheme) {
@@ -210,11 +210,11 @@ EDGE_INLINE bool edge_take_expected_feedback(const struct edge_params *params,
 }
 
 /* Applies feedback that a peer returned about one of our paths, and ignores it if
- * edge_sent_recently is false. Returns the same as edge_take_expected_feedback. */
-EDGE_INLINE bool edge_take_feedback(const struct edge_params *params, struct edge_paths *paths,
-                                    uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
+ * edge_sent_recently is false. Returns the same as edge_apply_checked_feedback. */
+EDGE_INLINE bool edge_apply_feedback(const struct edge_params *params, struct edge_paths *paths,
+                                     uint32_t path, bool marked, uint32_t metric, uint64_t now_ns) {
     return edge_sent_recently(params, paths, path, now_ns) &&
-           edge_take_expected_feedback(params, paths, path, marked, metric, now_ns);
+           edge_apply_checked_feedback(params, paths, path, marked, metric, now_ns);
 }
 
 #endif

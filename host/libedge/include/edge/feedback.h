@@ -61,8 +61,8 @@ EDGE_INLINE void edge_report(struct edge_reports *reports, uint32_t path, bool m
 }
 
 /* Removes paths that have rested for relay_ns from the queue: on average one for each report. */
-EDGE_INLINE void edge_wake_paths(const struct edge_params *params, struct edge_reports *reports,
-                                 uint64_t now_ns) {
+EDGE_INLINE void edge_release_paths(const struct edge_params *params, struct edge_reports *reports,
+                                    uint64_t now_ns) {
     for (uint32_t i = 0; i < EDGE_MAX_PATHS && reports->first != reports->end; i++) {
         uint64_t entry = reports->queue[edge_index(reports->first)];
         uint64_t rested_ns = (now_ns - (entry >> 6)) << 6 >> 6; /* 2^57 or more: a future time */
@@ -78,9 +78,9 @@ EDGE_INLINE void edge_wake_paths(const struct edge_params *params, struct edge_r
  *
  * Returns whether there is one. It then counts as sent.
  */
-EDGE_INLINE bool edge_take_report(const struct edge_params *params, struct edge_reports *reports,
+EDGE_INLINE bool edge_next_report(const struct edge_params *params, struct edge_reports *reports,
                                   uint64_t now_ns, struct edge_feedback *feedback) {
-    edge_wake_paths(params, reports, now_ns);
+    edge_release_paths(params, reports, now_ns);
     uint64_t ready = reports->known & ~reports->resting;
     if (!ready)
         return false;

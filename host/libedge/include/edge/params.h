@@ -161,7 +161,7 @@ EDGE_INLINE bool edge_measures_delays(uint32_t scheme) {
 
 /* The default of `alike`: for delays the number of bits below a 16th of an RTT; for utilisations 0,
  * because they are compared exactly. */
-EDGE_INLINE uint32_t edge_alike(enum edge_scheme scheme, uint32_t rtt_ns) {
+EDGE_INLINE uint32_t edge_default_alike(enum edge_scheme scheme, uint32_t rtt_ns) {
     uint32_t bits = 0;
     while (edge_measures_delays(scheme) && 32u << bits <= rtt_ns)
         bits++;
@@ -189,7 +189,7 @@ EDGE_INLINE struct edge_params edge_defaults(enum edge_scheme scheme, uint32_t r
         .metric_age_ns = 10000000,
         .explore = 0,
         .answer_ns = 0,
-        .alike = edge_alike(scheme, rtt_ns),
+        .alike = edge_default_alike(scheme, rtt_ns),
         .probe_rtts = 2,
         .ack_correction = scheme == EDGE_ALB,
         .baseline_ns = 16 * rtt_ns,

@@ -310,8 +310,8 @@ EDGE_INLINE uint32_t edge_next_in_turn(struct edge_paths *paths) {
 }
 
 /* Draws a path by 32 uniform bits: with equal probability, or by priors if they differ. */
-EDGE_INLINE uint32_t edge_at_random(const struct edge_paths *paths, uint32_t uniform) {
-    return paths->even ? edge_below(uniform, paths->count) : edge_by_prior(paths, uniform);
+EDGE_INLINE uint32_t edge_draw_path(const struct edge_paths *paths, uint32_t uniform) {
+    return paths->even ? edge_bounded(uniform, paths->count) : edge_by_prior(paths, uniform);
 }
 
 #endif

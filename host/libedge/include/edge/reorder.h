@@ -8,7 +8,7 @@
  *     while (edge_reorder_overflows(r, number)) pass on edge_reorder_next(r, true, now)
  *     edge_reorder_arrive(...) == EDGE_DELIVER ? pass on the packet : keep it in its place
  *     while (held packets may go) pass on edge_reorder_next(r, false, now)
- *     timer: if (edge_reorder_late(...)) pass on edge_reorder_next(r, true, now), then as above
+ *     timer: if (edge_reorder_expired(...)) pass on edge_reorder_next(r, true, now), then as above
  */
 #ifndef EDGE_REORDER_H
 #define EDGE_REORDER_H
@@ -61,8 +61,8 @@ EDGE_INLINE enum edge_reorder_verdict edge_reorder_arrive(struct edge_reorder *r
 }
 
 /* Whether the wait for the missing packet has timed out. */
-EDGE_INLINE bool edge_reorder_late(const struct edge_params *params,
-                                   const struct edge_reorder *reorder, uint64_t now_ns) {
+EDGE_INLINE bool edge_reorder_expired(const struct edge_params *params,
+                                      const struct edge_reorder *reorder, uint64_t now_ns) {
     return reorder->held && edge_elapsed(now_ns, reorder->waits_ns, params->reorder_ns);
 }
 

@@ -37,7 +37,7 @@ EDGE_INLINE bool edge_multipath_set(struct edge_multipath *table, const uint16_t
 
 /* The member port for a flow's hash. */
 EDGE_INLINE uint16_t edge_multipath_port(const struct edge_multipath *table, uint32_t hash) {
-    return table->port[edge_below(hash, table->slots) & (EDGE_SLOTS - 1)];
+    return table->port[edge_bounded(hash, table->slots) & (EDGE_SLOTS - 1)];
 }
 
 #endif
