@@ -1,6 +1,10 @@
 package org.evenweave.tls;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -8,7 +12,9 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -50,6 +56,7 @@ public final class TlsIdentity {
 
   private final Path folder;
   private final List<Runnable> reloaded = new CopyOnWriteArrayList<>();
+  private volatile Map<Path, Object> filesRead = Map.of();
   private volatile Loaded loaded;
 
   private TlsIdentity(Path folder) {
@@ -73,6 +80,7 @@ public final class TlsIdentity {
    * @throws IOException if one cannot be read or used; then nothing changes
    */
   public void reload() throws IOException {
+    filesRead = changeTimes();
     Path certificate = folder.resolve(CONTROLLER + ".pem");
     List<X509Certificate> chain = Certificates.read(certificate);
     List<X509Certificate> authorities = Certificates.read(folder.resolve(AUTHORITIES));
@@ -85,6 +93,37 @@ public final class TlsIdentity {
       throw new IOException("the keys in " + folder + " cannot be used: " + e.getMessage(), e);
     }
     reloaded.forEach(Runnable::run);
+  }
+
+  /**
+   * Reads the files again if one in the folder was added, removed or changed since the last time,
+   * including its owner or mode. A failure is not repeated until one changes again.
+   *
+   * @return whether they were read
+   * @throws IOException as {@link #reload}
+   */
+  public boolean reloadIfChanged() throws IOException {
+    if (changeTimes().equals(filesRead)) {
+      return false;
+    }
+    reload();
+    return true;
+  }
+
+  /** Reads when the content, the owner or the mode of each file last changed. */
+  private Map<Path, Object> changeTimes() throws IOException {
+    Map<Path, Object> times = new HashMap<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        times.put(file, Files.getAttribute(file, "unix:ctime"));
+      }
+    } catch (NoSuchFileException e) {
+      // A missing folder or file is reported with its purpose by who reads it.
+      return times;
+    } catch (DirectoryIteratorException e) {
+      throw e.getCause();
+    }
+    return times;
   }
 
   /** Runs something after each time that the files were read again. */

@@ -94,6 +94,7 @@ final class SddRun {
   /** Whether the controller has run with this configuration before. */
   private boolean start(String configuration, boolean asStandby) {
     if (controller != null && (configuration.equals(document) || policyAlone(configuration))) {
+      reloadKeys();
       return true;
     }
     end(STARTS_ANEW);
@@ -112,6 +113,17 @@ final class SddRun {
       fault(e);
     }
     return false;
+  }
+
+  /** ONOS has no SIGHUP of ours, so the controller looks whether its key files have changed. */
+  private void reloadKeys() {
+    try {
+      if (controller.tls().reloadIfChanged()) {
+        LOG.info("the SDD controller has read its keys again");
+      }
+    } catch (IOException e) {
+      LOG.error("the SDD controller continues with its previous keys: {}", e.getMessage());
+    }
   }
 
   /** Whether nothing but traffic classes and triggers is new, which count now. */

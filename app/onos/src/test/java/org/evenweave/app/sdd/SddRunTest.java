@@ -5,11 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.evenweave.sdd.loop.SddController;
+import org.evenweave.sdd.session.EdgeSecrets;
 import org.evenweave.sdd.session.SessionBed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +44,39 @@ class SddRunTest {
     assertNotSame(first, run.controller().orElseThrow());
     run.stop();
     assertEquals(Optional.empty(), run.controller());
+  }
+
+  @Test
+  void changedKeysAreReadWithoutANewStart() throws Exception {
+    Path keys = SessionBed.keys(temporary.resolve("keys"));
+    Path secret = keys.resolve(EdgeSecrets.FILE);
+    String first = "a".repeat(64) + "\n";
+    writePrivate(secret, first);
+    try {
+      String edges =
+          ",\"edge\":{\"hosts\":[\"h0\"],"
+              + "\"addresses\":[{\"host\":\"h0\",\"address\":\"192.0.2.1\"}]}";
+      run.run(document(edges));
+      SddController started = run.controller().orElseThrow();
+      assertEquals(1, started.edges().secrets());
+
+      writePrivate(secret, "b".repeat(64) + "\n" + first);
+      run.run(document(edges));
+      assertSame(started, run.controller().orElseThrow());
+      assertEquals(2, started.edges().secrets());
+
+      writePrivate(secret, "no secret\n");
+      run.run(document(edges));
+      assertSame(started, run.controller().orElseThrow());
+      assertEquals(2, started.edges().secrets(), "the previous keys stay");
+    } finally {
+      Files.delete(secret);
+    }
+  }
+
+  private static void writePrivate(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test

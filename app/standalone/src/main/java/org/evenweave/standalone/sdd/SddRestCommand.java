@@ -32,7 +32,10 @@ abstract class SddRestCommand implements Callable<Integer> {
       names = "--server",
       order = 2,
       paramLabel = "URL",
-      description = "The controller's REST, as https://10.0.0.1:8282, with the profile's log-in.")
+      description = {
+        "The controller's REST, as https://10.0.0.1:8282. Without --profile",
+        "no log-in is sent to it."
+      })
   private String server;
 
   @Option(
