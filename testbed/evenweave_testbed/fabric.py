@@ -251,10 +251,6 @@ class Fabric:
         if period_ms:
             self.ovs.wait_for_detection(interfaces, period_ms, READY_LIMIT_S)
 
-    def link_rate_bps(self, link: Link) -> float | None:
-        """The rate a link is shaped to, in each direction; None if links are unshaped."""
-        return None if self.mbps is None else self._shaped_bps(link, self.mbps)
-
     def _shaped_bps(self, link: Link, mbps: float) -> float:
         return mbps * 1e6 * link.bps / max(other.bps for other in self.spec.links)
 

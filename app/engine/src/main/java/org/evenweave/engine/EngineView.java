@@ -160,11 +160,6 @@ public final class EngineView {
     return groups.values().stream().mapToInt(ofGroup).max().orElse(0);
   }
 
-  /** Whether the switch has confirmed the group as wanted. */
-  public boolean isInstalled(GroupState state) {
-    return state.group().equals(held(state));
-  }
-
   /**
    * The group as the switch holds it by its latest confirmation or reading; null if it does not.
    */

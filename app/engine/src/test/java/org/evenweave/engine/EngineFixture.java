@@ -74,6 +74,6 @@ abstract class EngineFixture {
     assertEquals("", engine.view().problem());
     assertTrue(engine.view().status().confirmed(), engine.view().status().toString());
     assertEquals(Set.of(), network.lossy());
-    engine.view().groups().forEach(g -> assertTrue(engine.view().isInstalled(g)));
+    engine.view().groups().forEach(g -> assertTrue(g.group().equals(engine.view().held(g))));
   }
 }

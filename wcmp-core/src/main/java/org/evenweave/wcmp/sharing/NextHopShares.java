@@ -72,15 +72,6 @@ final class NextHopShares {
     return leastPorts[d];
   }
 
-  /** The largest share of one next hop: what a plain rule to that port keeps of the capacity. */
-  double largestShare(int d) {
-    double largest = 0;
-    for (double share : shares[d]) {
-      largest = Math.max(largest, share);
-    }
-    return largest;
-  }
-
   /** The overlap of two destinations; 0 if one group cannot serve both. */
   double overlap(int a, int b) {
     int[] portsA = ports[a];

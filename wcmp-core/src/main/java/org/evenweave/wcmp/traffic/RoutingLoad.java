@@ -181,11 +181,6 @@ public final class RoutingLoad {
     return max;
   }
 
-  /** All loads by arc, in bits per second; a copy. */
-  public double[] loadsBps() {
-    return Arrays.copyOf(loadBps, loadBps.length);
-  }
-
   /** Demand for which there is no path, in bits per second. It is in no other figure. */
   public double lostBps() {
     return lostBps;

@@ -40,21 +40,6 @@ public final class Verifier {
   }
 
   /**
-   * Checks loops and black holes towards some subnets, as their whole prefixes; other subnets,
-   * longer prefixes, tables and shares are left alone.
-   */
-  public static List<Violation> verifyReachability(ForwardingState state, int[] subnets) {
-    Verifier verifier = new Verifier(state);
-    for (int subnet : subnets) {
-      int destination = state.fabric().subnetSwitch(subnet);
-      Ipv4Prefix prefix = state.fabric().subnetPrefix(subnet);
-      DestinationRoutes reference = WeightRule.EQUAL.routes(state.fabric(), destination);
-      verifier.checkPrefix(destination, prefix, reference);
-    }
-    return verifier.violations;
-  }
-
-  /**
    * Checks everything. Rules for single sources may have any shares, and are taken together with
    * all others for the same prefix: {@link ForwardingState#ofAllSources}.
    *

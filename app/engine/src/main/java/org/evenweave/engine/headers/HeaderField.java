@@ -120,11 +120,6 @@ public final class HeaderField {
     return -1L >>> (64 - BITS.getOrDefault(field, REGISTER_BITS));
   }
 
-  /** Whether the field is one of OpenFlow's own. */
-  public static boolean isBasic(int field) {
-    return field >> 7 == BASIC >> 7;
-  }
-
   /** The headers that a switch sees when a packet arrives: metadata and registers are 0. */
   public static HeaderClass arriving(HeaderClass headers, int inPort) {
     HeaderClass fresh = headers.set(IN_PORT, inPort).set(METADATA, 0);
