@@ -11,9 +11,11 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from jvm import JAVA
 from runtimes import JAR
+from waiting import eventually
 
 from conftest import HANG_S
 from evenweave_testbed.sdd.bed import CONTROLLER
@@ -91,8 +93,24 @@ def real_controller(
 
 
 def ask(rest: str, resource: str) -> dict:
-    with urllib.request.urlopen(f"{rest}/{resource}", timeout=HANG_S) as answer:
-        return json.loads(answer.read())
+    """The answer; asks again while it is 503, as a host on a busy machine may take its time."""
+    found: tuple[int, Any] = (0, None)
+
+    def is_available() -> bool:
+        nonlocal found
+        found = send_json(rest, "GET", resource)
+        return found[0] != 503
+
+    eventually(is_available, lambda: found)
+    assert found[0] == 200, found
+    return found[1]
+
+
+def put(rest: str, resource: str, body: object) -> None:
+    """Puts what is answered as it is; again while another controller has not confirmed it."""
+    eventually(
+        lambda: send_json(rest, "PUT", resource, body) == (200, body), f"confirmation of {resource}"
+    )
 
 
 def send_json(rest: str, method: str, resource: str, body: object = None) -> tuple[int, object]:

@@ -13,6 +13,7 @@ from sdd_controller import (
     PORT,
     Controller,
     configure,
+    put,
     running_controller,
     send_json,
     trigger_at_h1,
@@ -157,8 +158,8 @@ def test_what_was_put_counts_after_the_controller_was_killed(pair):
     leader, other = leader_and_other(pair)
     assert pair.says_of_itself() == []
     eventually(lambda: sent_bps(hosts, 1) > 2 * PUT_BPS, "traffic as the file has it")
-    assert send_json(leader.rest, "PUT", "sdd/sharing", PUT) == (200, PUT)
-    assert send_json(leader.rest, "PUT", "sdd/triggers", WAITS) == (200, WAITS)
+    put(leader.rest, "sdd/sharing", PUT)
+    put(leader.rest, "sdd/triggers", WAITS)
     pair.kill(leader)
     # The answer had come, so the other one had it.
     assert has_what_was_put(other)
@@ -179,13 +180,13 @@ def test_one_that_was_away_has_the_newest_and_not_what_it_had(pair):
     pair, hosts = pair
     leader, other = leader_and_other(pair)
     old = sharing(FILE_BPS // 2)
-    assert send_json(leader.rest, "PUT", "sdd/sharing", old)[0] == 200
+    put(leader.rest, "sdd/sharing", old)
     leader.process.send_signal(signal.SIGSTOP)
     eventually(lambda: other.ask("sdd/status")["connected"] == 2, "hosts at the other")
     assert other.ask("sdd/sharing") == old
     # 503 for as long as the one that is stopped counts as linked.
-    eventually(lambda: send_json(other.rest, "PUT", "sdd/sharing", PUT)[0] == 200, "confirmation")
-    assert send_json(other.rest, "PUT", "sdd/triggers", WAITS)[0] == 200
+    put(other.rest, "sdd/sharing", PUT)
+    put(other.rest, "sdd/triggers", WAITS)
     leader.process.send_signal(signal.SIGCONT)
     eventually(lambda: has_what_was_put(leader), lambda: leader.ask("sdd/sharing"))
     assert leader_and_other(pair) == (other, leader)
@@ -207,5 +208,5 @@ def test_a_change_that_the_other_does_not_confirm_is_answered_so(pair):
 
     eventually(answered_with_503, lambda: leader.ask("sdd/status"))
     assert leader.ask("sdd/sharing") == PUT
-    eventually(lambda: send_json(leader.rest, "PUT", "sdd/sharing", PUT)[0] == 200, "confirmation")
+    put(leader.rest, "sdd/sharing", PUT)
     assert other.ask("sdd/sharing") == PUT

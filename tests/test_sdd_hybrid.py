@@ -23,7 +23,8 @@ URGENT = {"name": "urgent", "priority": 7, "flows": [{"protocol": 17, "destinati
 URGENT_TO_H2 = 4  # h1's queue where there is that class: behind the packet queue, 2
 LAST = 2**32 - 1
 # Bursts that the packet switch cannot carry alone, and which leave circuits time to end between
-# them. Once a file is there, packets of the last number, for some of them may be lost.
+# them. Once the first file is there, packets of the last number until the second one is there, for
+# some of them may be lost.
 BURSTS = f"""
 import os, socket, sys, time
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -35,7 +36,7 @@ while not os.path.exists(sys.argv[2]):
         send(number)
         number += 1
     time.sleep(0.1)
-for _ in range(20):
+while not os.path.exists(sys.argv[3]):
     send({LAST})
     time.sleep(0.1)
 """
@@ -109,13 +110,15 @@ def test_both_ways_carry_a_flow_in_order_and_each_packet_once(
         keep_order(bed)
         receiver = bed.start("h2", "python3", "-c", RECEIVER)
         assert receiver.stdout.readline() == "ready\n"
-        end = tmp_path / "end"
-        sender = bed.start("h1", "python3", "-c", BURSTS, bed.address("h2"), str(end))
+        end, arrived = tmp_path / "end", tmp_path / "arrived"
+        files = (str(end), str(arrived))
+        sender = bed.start("h1", "python3", "-c", BURSTS, bed.address("h2"), *files)
         eventually(lambda: min(ways(rest, queue)) > 200, lambda: ways(rest, queue))
         eventually(lambda: ask(rest, "sdd/schedule")["days"], "week with days")
         end.touch()
-        eventually(lambda: sender.poll() is not None, "end of the sender")
         eventually(lambda: receiver.poll() is not None, "last packet")
+        arrived.touch()
+        eventually(lambda: sender.poll() is not None, "end of the sender")
         numbers = json.loads(receiver.stdout.read())
         assert len(numbers) > 200
         assert all(one < later for one, later in itertools.pairwise(numbers))

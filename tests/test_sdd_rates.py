@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-import urllib.error
-import urllib.request
 
 import pytest
-from sdd_controller import PORT, ask, configure, real_controller
+from sdd_controller import PORT, ask, configure, real_controller, send_json
 from sdd_pair import PACKET_BYTES, SENDER, keep_order, sent_packets
 from waiting import eventually
 
-from conftest import HANG_S
 from evenweave_testbed.sdd.bed import Bed, BedPlan
 
 pytestmark = [pytest.mark.fabric, pytest.mark.real_time]
@@ -150,14 +147,15 @@ def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tm
         bed.start("h1", "python3", "-c", BURSTS, bed.address("h2"), str(end))
         for sharing in [OTHERS, SHARING] * 3:
             name = "archive" if sharing is OTHERS else "backup"
-            assert put(rest, sharing) == (200, sharing)
+            assert send_json(rest, "PUT", "sdd/sharing", sharing) == (200, sharing)
             # It is a class's turn to change its queue while some of its packets wait.
             eventually(lambda n=name: waiting(rest, n) > 0, "packets that wait")
         eventually(lambda: "sentBps" in rates_of(rest, "backup"), "measured rate")
         # No window of a second or more holds more than its rate and two packets: the first may be
         # late, and one catches up (gate.c).
         assert rates_of(rest, "backup")["sentBps"] <= CEILING_BPS + 2 * 8 * PACKET_BYTES
-        refused, answer = put(rest, OTHERS | {"capacityBps": GUARANTEED_BPS - 1})
+        beyond = OTHERS | {"capacityBps": GUARANTEED_BPS - 1}
+        refused, answer = send_json(rest, "PUT", "sdd/sharing", beyond)
         assert (refused, answer["error"]) == (
             400,
             f"capacityBps: guaranteed are {GUARANTEED_BPS}, and at most there are"
@@ -180,20 +178,6 @@ def by_method(method: str) -> dict:
         return SHARING
     classes = [{k: v for k, v in row.items() if k != "weight"} for row in SHARING["classes"]]
     return SHARING | {"method": method, "classes": classes}
-
-
-def put(rest: str, sharing: dict) -> tuple[int, dict]:
-    request = urllib.request.Request(
-        f"{rest}/sdd/sharing",
-        json.dumps(sharing).encode(),
-        {"Content-Type": "application/json"},
-        method="PUT",
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=HANG_S) as answer:
-            return answer.status, json.loads(answer.read())
-    except urllib.error.HTTPError as error:
-        return error.code, json.loads(error.read())
 
 
 def rates_of(rest: str, name: str) -> dict:

@@ -154,7 +154,7 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
     if (option.flags & EDGE_OPTION_FEEDBACK) {
         bool marked = option.flags & EDGE_OPTION_MARKED;
         bool show = edge_apply_feedback(&params_, &from.table->paths, option.feedback_path, marked,
-                                       option.metric, now_ns);
+                                        option.metric, now_ns);
         verdict.add_echo = guests_.masked && show;
     }
     if (segment.payload > 0)
