@@ -342,7 +342,7 @@ final class Audits {
     if (finding.kind() == AuditFinding.Kind.DRIFTED) {
       views.drifted(switchId);
       events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
-      LOG.warn("{}: tables were not as installed; repairing", switchId);
+      LOG.warn("{}: repairs tables that differ: {}", switchId, finding.difference());
       repeated.drifted(switchId, finding);
       drifted.run();
     } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {

@@ -305,6 +305,10 @@ public final class Engine implements AutoCloseable {
     return nib;
   }
 
+  ViewPublisher views() {
+    return views;
+  }
+
   GatewayResponder responder() {
     return responder;
   }

@@ -96,6 +96,7 @@ final class Reconciliation {
     this.tableSync = tableSync;
     this.follow = follow;
     hostSteps = new TokenBucket(HOST_STEPS, HOST_STEPS, loop.nanoTime());
+    views.behind(this::isBehind);
   }
 
   void close() {
@@ -206,8 +207,7 @@ final class Reconciliation {
           if (asDesired && computation.desired().isStage()) {
             changed(loop.nanoTime());
           }
-          boolean isLatest = !isOutdated() && !(reconcileQueued && isDue(nib.snapshot()));
-          views.confirmed(asDesired && isLatest);
+          views.confirmed(asDesired && !isBehind());
         } else if (!outcome.failures().isEmpty()) {
           views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
           outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
@@ -232,6 +232,11 @@ final class Reconciliation {
 
   private boolean isDue(Snapshot snapshot) {
     return mustReconcile || snapshot != reconciled;
+  }
+
+  /** Whether something has changed for which no plan has begun yet. */
+  private boolean isBehind() {
+    return changedMeanwhile || hostsChangedMeanwhile || isDue(nib.snapshot());
   }
 
   /** Something that a step waited for has ended: what came meanwhile is answered now. */

@@ -78,7 +78,7 @@ public final class Rehearsal implements AutoCloseable {
             times,
             TrafficReweighting.of(loop, nib, forwarding, switches, events, () -> {}),
             this::plan);
-    health = new Health(nib);
+    health = new Health(nib, () -> false);
     damping = new LinkDamping(loop, nib, events, () -> {});
   }
 

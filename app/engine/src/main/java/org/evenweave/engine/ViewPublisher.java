@@ -3,6 +3,7 @@ package org.evenweave.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
@@ -49,6 +50,7 @@ final class ViewPublisher {
   private final PortsLeftOut portsLeftOut;
   private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
+  private BooleanSupplier behind = () -> false;
   private Runnable shown = () -> {};
   private volatile EngineView view;
   private volatile RuntimeReport runtime = RuntimeReport.NOTHING;
@@ -67,7 +69,7 @@ final class ViewPublisher {
     this.events = events;
     this.memory = memory;
     portsLeftOut = new PortsLeftOut(events, loop);
-    health = new Health(nib);
+    health = new Health(nib, () -> behind.getAsBoolean());
     statusLog = new StatusLog(loop);
     watch.add("engine loop", loop);
     requested = nib.config();
@@ -267,6 +269,11 @@ final class ViewPublisher {
   private FabricStatus status() {
     FabricStatus status = health.status(nib.config());
     return requested() == nib.config() ? status : status.during(RECONFIGURING);
+  }
+
+  /** Whether something has changed for which no plan has begun yet: then nothing is confirmed. */
+  void behind(BooleanSupplier newBehind) {
+    behind = newBehind;
   }
 
   /** Runs this, and nothing else, whenever there is another view. */

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.interference.ForeignReport;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
@@ -84,6 +85,27 @@ class EngineStatusTest extends EngineFixture {
     assertEquals(FabricStatus.State.CONVERGING, status().state());
     assertFalse(status().confirmed());
     assertEquals(List.of("s2-2: tables are being read"), status().reasons());
+  }
+
+  /** Whatever publishes a view at any moment: a busy machine may show that view for long. */
+  @Test
+  void aSwitchThatHasJoinedIsNotConvergedBeforeItsPlan() {
+    start(Fabrics.figure32(), 3);
+    network.disconnect("s2-2");
+    loop.runFor(SECOND_NANOS);
+    boolean[] isThere = {false};
+    loop.afterEach(
+        () -> {
+          engine.views().foreign(ForeignReport.NOTHING);
+          boolean hasGroups =
+              engine.view().groups().stream().anyMatch(group -> group.switchId().equals("s2-2"));
+          assertTrue(hasGroups || !engine.view().converged(), status().toString());
+          isThere[0] |= !hasGroups && engine.view().snapshot().isPresent("s2-2");
+        });
+    network.connect("s2-2");
+    loop.runFor(SECOND_NANOS);
+    assertTrue(isThere[0], "a view of the moment in question");
+    assertConverged();
   }
 
   @Test

@@ -140,6 +140,16 @@ public final class SddController implements AutoCloseable {
     return tls;
   }
 
+  /**
+   * Reads the keys again if a file of theirs has changed, for runtimes without a signal for it.
+   *
+   * @return whether they were read
+   * @throws IOException if they cannot be used; those before stay
+   */
+  public boolean reloadChangedKeys() throws IOException {
+    return tls.reloadIfChanged();
+  }
+
   private SessionServer server() throws IOException {
     try {
       return new SessionServer(

@@ -191,7 +191,10 @@ class RoutingLoadTest {
     double[][] bps = {{0, 5, 5}, {5, 0, 5}, {5, 5, 0}};
     RoutingLoad load = RoutingLoad.of(table, TrafficMatrix.of(table.destinations(), bps));
     assertEquals(20.0, load.lostBps());
-    assertEquals(20.0, IntStream.range(0, fabric.arcCount()).mapToDouble(load::loadBps).sum(), 20 * ROUNDING);
+    assertEquals(
+        20.0,
+        IntStream.range(0, fabric.arcCount()).mapToDouble(load::loadBps).sum(),
+        20 * ROUNDING);
     assertEquals(1, load.meanStretch(), ROUNDING);
   }
 }

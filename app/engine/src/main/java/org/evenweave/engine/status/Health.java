@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -16,6 +17,7 @@ import org.evenweave.engine.nib.Snapshot;
  */
 public final class Health {
   private final Nib nib;
+  private final BooleanSupplier isBehind;
   private final ConfiguredLinks configuredLinks = new ConfiguredLinks();
   private final Map<String, String> drifted = new TreeMap<>();
   private final Map<String, String> suspected = new TreeMap<>();
@@ -30,8 +32,12 @@ public final class Health {
   private final Map<String, List<String>> outside = new TreeMap<>();
   private final Map<String, String> barred = new TreeMap<>();
 
-  public Health(Nib nib) {
+  /**
+   * @param isBehind whether something has changed for which no plan has begun yet
+   */
+  public Health(Nib nib, BooleanSupplier isBehind) {
     this.nib = nib;
+    this.isBehind = isBehind;
   }
 
   /**
@@ -149,7 +155,8 @@ public final class Health {
     unread().forEach(switchId -> pending.add(switchId + ": tables are being read"));
     pending.addAll(drifted.values());
     pending.addAll(suspected.values());
-    if (planned && !confirmed && problems.isEmpty() && pending.isEmpty()) {
+    boolean isUnconfirmed = !confirmed || isBehind.getAsBoolean();
+    if (planned && isUnconfirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
     }
     for (String link : nib.snapshot().unprovenLinks()) {

@@ -34,6 +34,7 @@ public final class VirtualLoop implements EngineLoop {
   private long nowNanos;
   private long nextOrder;
   private Runnable executed = () -> {};
+  private Runnable afterEach = () -> {};
   private long backgroundNanos = BACKGROUND_NANOS;
 
   @Override
@@ -62,6 +63,11 @@ public final class VirtualLoop implements EngineLoop {
     return nowNanos;
   }
 
+  /** Runs this after each task from now on. */
+  public void afterEach(Runnable check) {
+    afterEach = check;
+  }
+
   /** Runs everything that is due within the next {@code nanos}. */
   public void runFor(long nanos) {
     long until = nowNanos + nanos;
@@ -69,6 +75,7 @@ public final class VirtualLoop implements EngineLoop {
       Task task = tasks.remove();
       nowNanos = task.atNanos;
       task.body.run();
+      afterEach.run();
     }
     nowNanos = until;
   }

@@ -118,7 +118,7 @@ final class SddRun {
   /** ONOS has no SIGHUP of ours, so the controller looks whether its key files have changed. */
   private void reloadKeys() {
     try {
-      if (controller.tls().reloadIfChanged()) {
+      if (controller.reloadChangedKeys()) {
         LOG.info("the SDD controller has read its keys again");
       }
     } catch (IOException e) {
