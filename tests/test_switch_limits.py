@@ -27,6 +27,7 @@ _PORT = 6001
 _NOBODY = "tcp:127.0.0.1:9"
 _FOREIGN_GROUP = 9000
 _FOREIGN_RULES = [f"priority=1,ip,nw_dst=192.0.2.{i}" for i in range(8)]
+_TO_CONTROLLER = ("arp", "rarp", "dl_type=0x88cc")
 # No two of them can be merged.
 _MORE_PREFIXES = [f"10.9.{2 * i}.0/24" for i in range(8)]
 
@@ -96,6 +97,11 @@ def test_a_full_table_is_learned_and_nothing_that_had_a_way_is_lost(crowded):
         assert limits["rules"] <= room - len(_FOREIGN_RULES)
         kinds = {violation["kind"] for violation in crowded.controller.verification()["violations"]}
         assert "loop" not in kinds
+        # The controller tries again and again, and sees links and hosts all the time.
+        eventually(lambda: len(events_of(crowded, since, "refused")) > 2, "refusals")
+        held = ofctl("dump-flows", _SWITCH)
+        for kind in _TO_CONTROLLER:
+            assert f"{kind} actions=CONTROLLER" in held, held
         crowded.controller.put_configuration(before)
         eventually(lambda: rules_on(_SWITCH) <= room - 3, "end of the additional rules")
     (learned,) = events_of(crowded, since, "limit-learned")

@@ -119,7 +119,7 @@ final class ViewPublisher {
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     portsLeftOut.report(newDesired.portsLeftOut());
     List<String> beyond = new ArrayList<>(newDesired.beyondLimits());
-    beyond.addAll(forwarding.limits().beyondRules(newDesired));
+    beyond.addAll(forwarding.limits().beyondRules(newDesired).values());
     reportBeyondLimits(beyond);
     health.planning(!newDesired.routing().isComplete());
     show();

@@ -67,6 +67,9 @@ public final class AggregatedSwitches {
   /** The switches whose rules are merged because there may be few, whatever the configuration. */
   private final Set<String> shortOfRules = new HashSet<>();
 
+  /** The switches that cannot hold what the latest plan wants, in whatever form. */
+  private Set<String> tooSmall = Set.of();
+
   /** The answer of {@link #outdated}; null if it may have changed. */
   private Set<String> outdated;
 
@@ -87,6 +90,11 @@ public final class AggregatedSwitches {
     this.southbound = southbound;
     this.loop = loop;
     this.config = config;
+  }
+
+  /** The latest plan wants more rules of these switches than they can hold, in whatever form. */
+  public void haveTooFewRules(Set<String> switchIds) {
+    tooSmall = Set.copyOf(switchIds);
   }
 
   private boolean aggregates(String switchId) {
@@ -323,7 +331,8 @@ public final class AggregatedSwitches {
                 yielded.getOrDefault(switchId, List.of()),
                 expanded,
                 operations,
-                rulesLimit.applyAsInt(switchId));
+                rulesLimit.applyAsInt(switchId),
+                !tooSmall.contains(switchId));
         wanted = merging.wanted();
         steps = merging.steps();
         yieldedThen = merging.yielded();

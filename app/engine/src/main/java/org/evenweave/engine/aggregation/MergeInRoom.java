@@ -14,6 +14,8 @@ import org.evenweave.engine.port.SwitchTables;
  * StepsInRoom}). A table that is full needs a free entry for that, or more. The rules that send
  * packets to the controller ({@link #YIELDING}) yield theirs: nobody forwards such packets, and all
  * are repeated. They return as soon as there is room, at the latest when all prefixes have routes.
+ * Where they would yield in vain, or for good, they stay or come first: without them the controller
+ * loses sight of the switch's links and hosts, and with them all that was forwarded.
  */
 final class MergeInRoom {
   /**
@@ -24,6 +26,7 @@ final class MergeInRoom {
       List.of(FlowRule.rarpToController(), FlowRule.lldpToController(), FlowRule.arpToController());
 
   private final int limit;
+  private final boolean mayYield;
   private final List<List<SwitchOperation>> steps = new ArrayList<>();
   private final List<FlowRule> yielded;
   private MergedRules wanted;
@@ -34,15 +37,18 @@ final class MergeInRoom {
    * @param expanded what it is to count as holding, with a rule for each prefix
    * @param asked the operations that lead there, on rules for each prefix
    * @param limit of its rules
+   * @param mayYield whether there is room for all rules in the end
    */
   MergeInRoom(
       MergedRules held,
       List<FlowRule> yielded,
       SwitchTables expanded,
       List<SwitchOperation> asked,
-      int limit) {
+      int limit,
+      boolean mayYield) {
     this.yielded = new ArrayList<>(yielded);
     this.limit = limit;
+    this.mayYield = mayYield;
     TableSteps changed = new TableSteps();
     wanted = held.wanting(expanded, changed).settled(changed);
     SwitchTables before = held.tables();
@@ -71,25 +77,28 @@ final class MergeInRoom {
     StepsInRoom toMerged = merging.inRoom(before);
     StepsInRoom toWanted = changed.inRoom(merged.tables());
     List<FlowRule> yieldedBefore = List.copyOf(yielded);
-    List<FlowRule> mayYield = new ArrayList<>(YIELDING);
-    mayYield.removeIf(rule -> !before.hasMatchOf(rule) || yielded.contains(rule));
+    List<FlowRule> next = new ArrayList<>(mayYield ? YIELDING : List.of());
+    next.removeIf(rule -> !before.hasMatchOf(rule) || yielded.contains(rule));
     boolean fits = toMerged.fit(free(before)) && toWanted.fit(free(merged.tables()));
-    while (!fits && !mayYield.isEmpty()) {
-      yielded.add(mayYield.remove(0));
+    while (!fits && !next.isEmpty()) {
+      yielded.add(next.remove(0));
       fits = toMerged.fit(free(before)) && toWanted.fit(free(merged.tables()));
+    }
+    if (!fits) {
+      yielded.retainAll(yieldedBefore);
     }
     if (!fits && asked.stream().noneMatch(TableSteps::isOnDestination)) {
       // Only the form would change, and the present one does as well.
-      yielded.retainAll(yieldedBefore);
       wanted = held.wanting(expanded, new TableSteps());
       steps.add(first);
     } else {
       yielded.stream()
           .filter(rule -> !yieldedBefore.contains(rule))
           .forEach(rule -> first.add(SwitchOperation.deleteFlow(rule)));
+      int taken = fits ? 0 : restoreFirst(first, before);
       steps.add(first);
-      steps.addAll(toMerged.with(free(before)));
-      steps.addAll(toWanted.with(free(merged.tables())));
+      steps.addAll(toMerged.with(free(before) - taken));
+      steps.addAll(toWanted.with(free(merged.tables()) - taken));
     }
     steps.add(TableSteps.onOtherRules(asked));
     steps.add(TableSteps.onGroups(asked, true));
@@ -110,10 +119,28 @@ final class MergeInRoom {
     return others;
   }
 
-  /** Puts those that have yielded and for which there is room, the last first. */
+  /**
+   * Puts those that have yielded before any rule of a prefix takes their room.
+   *
+   * @return the entries that they take beside those that {@link #free} counts
+   */
+  private int restoreFirst(List<SwitchOperation> first, SwitchTables before) {
+    List<SwitchOperation> puts = restored(free(before));
+    first.addAll(puts);
+    return (int) puts.stream().filter(put -> !before.hasMatchOf(put.flow())).count();
+  }
+
+  /** Puts those that have yielded and for which there is room. */
   private void restore(SwitchTables expanded) {
     yielded.removeIf(rule -> !expanded.hasMatchOf(rule));
-    int room = yielded.isEmpty() ? 0 : free(wanted.tables());
+    List<SwitchOperation> puts = restored(yielded.isEmpty() ? 0 : free(wanted.tables()));
+    if (!puts.isEmpty()) {
+      steps.add(puts);
+    }
+  }
+
+  /** Takes those out of {@link #yielded} for which there is room, the last first. */
+  private List<SwitchOperation> restored(int room) {
     List<SwitchOperation> puts = new ArrayList<>();
     for (int i = YIELDING.size() - 1; i >= 0; i--) {
       FlowRule rule = YIELDING.get(i);
@@ -121,9 +148,7 @@ final class MergeInRoom {
         puts.add(SwitchOperation.putFlow(rule));
       }
     }
-    if (!puts.isEmpty()) {
-      steps.add(puts);
-    }
+    return puts;
   }
 
   /**

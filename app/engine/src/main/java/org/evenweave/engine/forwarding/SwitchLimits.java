@@ -1,7 +1,7 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.evenweave.engine.aggregation.MergedRules;
@@ -61,9 +61,9 @@ public final class SwitchLimits {
     return group.entries(configured != null ? configured : traits.target(switchId));
   }
 
-  /** The switches that cannot hold the rules wanted even if these are merged, a sentence each. */
-  public List<String> beyondRules(DesiredState desired) {
-    List<String> sentences = new ArrayList<>();
+  /** By switch that cannot hold the rules wanted even if these are merged, a sentence about it. */
+  public SortedMap<String, String> beyondRules(DesiredState desired) {
+    SortedMap<String, String> sentences = new TreeMap<>();
     desired
         .tables()
         .forEach(
@@ -72,7 +72,8 @@ public final class SwitchLimits {
               if (tables.flowCount() > limit) {
                 int merged = MergedRules.of(tables, SwitchTables.EMPTY).settled().ruleCount();
                 if (merged > limit) {
-                  sentences.add(
+                  sentences.put(
+                      switchId,
                       switchId
                           + ": its "
                           + tables.flowCount()

@@ -13,6 +13,8 @@ import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MergeInRoomTest {
   private static SwitchTables with(SwitchTables tables, FlowRule rule) {
@@ -30,7 +32,7 @@ class MergeInRoomTest {
     SwitchTables full = with(plain, FlowRule.arpToController());
     int limit = full.flowCount() + (random.nextInt(4) == 0 ? 1 : 0);
     MergeInRoom merging =
-        new MergeInRoom(MergedRules.of(full, full), List.of(), full, List.of(), limit);
+        new MergeInRoom(MergedRules.of(full, full), List.of(), full, List.of(), limit, true);
     List<String> actions = model.actions(plain);
     SwitchTables now = full;
     for (List<SwitchOperation> step : merging.steps()) {
@@ -63,7 +65,8 @@ class MergeInRoomTest {
     }
     SwitchTables wanted = full.after(asked);
     MergeInRoom merging =
-        new MergeInRoom(MergedRules.of(full, full), List.of(), wanted, asked, full.flowCount());
+        new MergeInRoom(
+            MergedRules.of(full, full), List.of(), wanted, asked, full.flowCount(), true);
     SwitchTables now = full;
     for (List<SwitchOperation> step : merging.steps()) {
       for (SwitchOperation operation : step) {
@@ -86,19 +89,63 @@ class MergeInRoomTest {
     FlowRule far = FlowRule.routeToPort(Ipv4Prefix.parse("10.0.3.0/24"), 2);
     List<SwitchOperation> asked = List.of(SwitchOperation.putFlow(far));
     MergeInRoom first =
-        new MergeInRoom(MergedRules.of(full, full), List.of(), full.after(asked), asked, 2);
+        new MergeInRoom(MergedRules.of(full, full), List.of(), full.after(asked), asked, 2, true);
     assertEquals(List.of(FlowRule.rarpToController()), first.yielded());
     List<SwitchOperation> rest = new ArrayList<>();
     for (String prefix : List.of("10.0.1.0/24", "10.0.2.0/24")) {
       rest.add(SwitchOperation.putFlow(FlowRule.routeToPort(Ipv4Prefix.parse(prefix), 2)));
     }
     SwitchTables all = full.after(asked).after(rest);
-    MergeInRoom second = new MergeInRoom(first.wanted(), first.yielded(), all, rest, 2);
+    MergeInRoom second = new MergeInRoom(first.wanted(), first.yielded(), all, rest, 2, true);
     assertEquals(List.of(), second.yielded());
     assertEquals(2, second.wanted().ruleCount());
     assertEquals(
         "[PUT_FLOW rarp -> TO_CONTROLLER]",
         second.steps().get(second.steps().size() - 1).toString());
+  }
+
+  /**
+   * More prefixes than there is room for, whatever yields: the rules to the controller stay, and
+   * those that the switch lacks come before any prefix. The switch refuses the rest.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatIsBeyondTheLimitNeverTakesTheControllersSight(boolean mayYield) {
+    SwitchTables present = with(SwitchTables.EMPTY, FlowRule.lldpToController());
+    present = with(present, FlowRule.routeToPort(Ipv4Prefix.parse("10.0.0.0/24"), 2));
+    List<SwitchOperation> asked = new ArrayList<>();
+    asked.add(SwitchOperation.putFlow(FlowRule.arpToController()));
+    for (int i = 2; i < 12; i += 2) {
+      asked.add(
+          SwitchOperation.putFlow(
+              FlowRule.routeToPort(Ipv4Prefix.parse("10.0." + i + ".0/24"), i)));
+    }
+    int limit = 4;
+    MergeInRoom merging =
+        new MergeInRoom(
+            MergedRules.of(present, present),
+            List.of(),
+            present.after(asked),
+            asked,
+            limit,
+            mayYield);
+    SwitchTables now = present;
+    int refused = 0;
+    for (List<SwitchOperation> step : merging.steps()) {
+      for (SwitchOperation operation : step) {
+        SwitchTables then = now.after(List.of(operation));
+        if (then.flowCount() <= limit) {
+          now = then;
+        } else {
+          refused++;
+        }
+        assertTrue(now.hasMatchOf(FlowRule.lldpToController()), operation.toString());
+      }
+    }
+    assertTrue(now.hasMatchOf(FlowRule.arpToController()));
+    assertEquals(limit, now.flowCount());
+    assertEquals(4, refused);
+    assertEquals(List.of(), merging.yielded());
   }
 
   @Test
@@ -108,7 +155,7 @@ class MergeInRoomTest {
       plain = with(plain, FlowRule.routeToPort(Ipv4Prefix.parse(prefix), 2));
     }
     MergeInRoom merging =
-        new MergeInRoom(MergedRules.of(plain, plain), List.of(), plain, List.of(), 3);
+        new MergeInRoom(MergedRules.of(plain, plain), List.of(), plain, List.of(), 3, true);
     assertEquals(2, merging.steps().size());
   }
 }
