@@ -54,6 +54,9 @@ final class ForeignWatch {
   /** Switches of which rules are being deleted. */
   private final Set<String> removing = new HashSet<>();
 
+  /** Those whose rules were deleted and that have not been read since: nothing is deleted twice. */
+  private final Set<String> unreadSinceRemoval = new HashSet<>();
+
   private ForeignReport latest = ForeignReport.NOTHING;
   private boolean isDue;
   private boolean saidNotRemoved;
@@ -81,6 +84,7 @@ final class ForeignWatch {
 
   /** A switch was read. */
   void found(String switchId, ForeignTables tables) {
+    unreadSinceRemoval.remove(switchId);
     ForeignTables before = tables.isEmpty() ? found.remove(switchId) : found.put(switchId, tables);
     if (!tables.equals(before == null ? ForeignTables.NONE : before)) {
       evaluateAfter(0);
@@ -182,7 +186,9 @@ final class ForeignWatch {
     }
     bySwitch.forEach(
         (switchId, rules) -> {
-          if (nib.connected(switchId) && removing.add(switchId)) {
+          if (nib.connected(switchId)
+              && !unreadSinceRemoval.contains(switchId)
+              && removing.add(switchId)) {
             southbound
                 .removeForeign(switchId, rules)
                 .whenComplete(
@@ -197,6 +203,7 @@ final class ForeignWatch {
       LOG.warn("{}: foreign rules are not removed: {}", switchId, error.getMessage());
       return;
     }
+    unreadSinceRemoval.add(switchId);
     String subjects =
         rules.stream().map(rule -> "foreign rule " + rule).collect(Collectors.joining("; "));
     LOG.warn("{}: removed {}", switchId, subjects);

@@ -140,6 +140,26 @@ class EngineForeignRulesTest extends EngineFixture {
     assertEquals(2, subjects(Event.Kind.FOREIGN_RULE_REMOVED).size());
   }
 
+  /** Whatever has the rules judged again before the switch has been read. */
+  @Test
+  void aRuleIsRemovedOnce() {
+    start();
+    others.add("s1-1", DROP);
+    engine.audit();
+    loop.runFor(SECOND_NANOS);
+    network.failReads("s1-1", 3);
+    engine.change(config -> config.withForeignRules(ForeignRulePolicy.REMOVE));
+    for (int i = 0; i < 100; i++) {
+      network.disconnect("s2-2");
+      loop.runFor(SECOND_NANOS / 20);
+      network.connect("s2-2");
+      loop.runFor(SECOND_NANOS / 20);
+    }
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+    assertEquals(1, subjects(Event.Kind.FOREIGN_RULE_REMOVED).size());
+  }
+
   @Test
   void aRuntimeThatRemovesNothingReports() {
     start();
