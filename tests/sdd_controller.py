@@ -93,13 +93,15 @@ def real_controller(
 
 
 def ask(rest: str, resource: str) -> dict:
-    """The answer; asks again while it is 503, as a host on a busy machine may take its time."""
+    """The answer; asks again while a host does not answer in time or is connecting again, as it
+    may on a busy machine."""
     found: tuple[int, Any] = (0, None)
 
     def is_available() -> bool:
         nonlocal found
         found = send_json(rest, "GET", resource)
-        return found[0] != 503
+        is_away = found[0] == 404 and found[1]["error"].endswith(" is connected")
+        return found[0] != 503 and not is_away
 
     eventually(is_available, lambda: found)
     assert found[0] == 200, found
