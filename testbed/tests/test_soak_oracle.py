@@ -164,6 +164,9 @@ def test_a_groups_change_is_made_from_what_the_switch_holds():
     assert change_of_group([], "one more", 77) == (
         *("add-group", "group_id=77,type=select,bucket=output:1"),
     )
+    assert change_of_group([group(77, 1)], "one more", 77) == (
+        *("add-group", "group_id=78,type=select,bucket=output:1"),
+    )
 
 
 def test_ports_without_carrier_are_read_from_a_switchs_own_words():

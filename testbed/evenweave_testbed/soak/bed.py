@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import time
@@ -272,10 +273,13 @@ class Bed:
 
 def change_of_group(groups: Iterable[Group], how: str, stray: int) -> tuple[str, str] | None:
     """The ovs-ofctl command and its argument that change the first of some groups, or add one with
-    the id `stray`; None if there is none to change."""
+    the first free id from `stray` on; None if there is none to change."""
+    groups = list(groups)
     first = min(groups, key=lambda group: group.id, default=None)
     if how == "one more":
-        return "add-group", f"group_id={stray},type=select,bucket=output:1"
+        ids = {group.id for group in groups}
+        free = next(number for number in itertools.count(stray) if number not in ids)
+        return "add-group", f"group_id={free},type=select,bucket=output:1"
     if first is None:
         return None
     if how == "deleted":
