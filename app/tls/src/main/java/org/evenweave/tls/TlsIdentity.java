@@ -3,8 +3,8 @@ package org.evenweave.tls;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -117,8 +117,8 @@ public final class TlsIdentity {
       for (Path file : files) {
         times.put(file, Files.getAttribute(file, "unix:ctime"));
       }
-    } catch (NoSuchFileException e) {
-      // A missing folder or file is reported with its purpose by who reads it.
+    } catch (FileSystemException e) {
+      // What cannot be listed is reported with its purpose by who reads the files.
       return times;
     } catch (DirectoryIteratorException e) {
       throw e.getCause();

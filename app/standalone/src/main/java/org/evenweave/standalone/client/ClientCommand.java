@@ -33,8 +33,8 @@ abstract class ClientCommand implements Callable<Integer> {
       paramLabel = "URL",
       description = {
         "The controller, as http://127.0.0.1:8282 (default), or",
-        "http://ADDRESS:8181/onos/evenweave for ONOS. Without --profile",
-        "no log-in is sent to it."
+        "http://ADDRESS:8181/onos/evenweave for ONOS.",
+        "No log-in is sent to it without --profile."
       })
   private String server;
 

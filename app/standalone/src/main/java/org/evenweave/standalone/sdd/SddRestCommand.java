@@ -33,8 +33,8 @@ abstract class SddRestCommand implements Callable<Integer> {
       order = 2,
       paramLabel = "URL",
       description = {
-        "The controller's REST, as https://10.0.0.1:8282. Without --profile",
-        "no log-in is sent to it."
+        "The controller's REST, as https://10.0.0.1:8282.",
+        "No log-in is sent to it without --profile."
       })
   private String server;
 
