@@ -143,6 +143,24 @@ def test_a_link_that_dies_silently_is_found_by_bfd(bfd, one_way):
     converge(bfd)
 
 
+def test_a_direction_that_dies_silently_is_found_by_probes_until_they_pass_again(fabric):
+    link = fabric.spec.links[3]
+    since = fabric.controller.last_sequence()
+    with silenced(link, one_way=True):
+        fabric.controller.wait_confirmed("link-down", link.names(), since, EVENT_LIMIT_S)
+        status = fabric.controller.wait(
+            lambda s: s["state"] == "degraded", "the state", EVENT_LIMIT_S
+        )
+        wanted = re.compile(
+            rf"link ({'|'.join(link.names())}) is down: its ports are up, but no LLDP .*"
+        )
+        assert any(map(wanted.match, status["reasons"])), status["reasons"]
+    fabric.controller.wait_confirmed("link-up", link.names(), since, EVENT_LIMIT_S)
+    converge(fabric)
+    events = [e["kind"] for e in fabric.controller.events(since) if e["subject"] in link.names()]
+    assert events == ["link-down", "link-up"]
+
+
 @pytest.mark.extended
 def test_bfd_on_a_drained_link_starts_and_ends_without_loss(fabric):
     link = fabric.spec.links[3]

@@ -11,6 +11,7 @@ import pytest
 from evenweave_testbed.controller import ControllerError
 from evenweave_testbed.soak.acts.act import Act, Site
 from evenweave_testbed.soak.acts.registry import ACTS
+from evenweave_testbed.soak.fading import Fading
 from evenweave_testbed.soak.faults import ACTS as KINDS_OF_ACTS
 from evenweave_testbed.soak.faults import Fault
 from evenweave_testbed.soak.naming import named_us
@@ -181,6 +182,39 @@ def test_an_act_that_fails_midway_is_undone():
     with pytest.raises(Broken):
         Observation(deed, Auditing(deed, clock), lambda: True, clock, clock.pause).run(0, False)
     assert not deed.done
+
+
+def test_a_lossy_link_that_was_down_may_be_said_once_it_is_back():
+    deed = Deed(Clock())
+    in_sight = [True]
+    deed.is_in_sight = lambda: in_sight[0]
+    said, unsaid = {"reasons": [REASON]}, {"reasons": []}
+    fading = Fading()
+    fading.add(deed)
+    fading.follow(said)
+    assert fading
+    in_sight[0] = False
+    fading.follow(unsaid)
+    assert fading, "it cannot be measured"
+    in_sight[0] = True
+    fading.follow(unsaid)
+    assert fading, "it has not been judged yet"
+    fading.follow(said)
+    assert fading
+    fading.follow(unsaid)
+    assert not fading
+
+
+def test_what_is_still_said_at_the_end_is_waited_for():
+    deed = Deed(Clock())
+    pauses = []
+    fading = Fading()
+    assert fading.take(pauses.append) == []
+    assert pauses == []
+    fading.add(deed)
+    assert fading.take(pauses.append) == [deed]
+    assert len(pauses) == 1
+    assert not fading
 
 
 def test_every_kind_of_what_others_do_has_an_act():

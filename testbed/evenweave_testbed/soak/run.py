@@ -13,10 +13,11 @@ from evenweave_testbed.grey.wires import WireError
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.openvswitch import SwitchError
 from evenweave_testbed.soak.accounts import Accounts
-from evenweave_testbed.soak.acts.act import Act, ActError, Site
+from evenweave_testbed.soak.acts.act import ActError, Site
 from evenweave_testbed.soak.acts.registry import act_of
 from evenweave_testbed.soak.availability import AvailabilitySchedule
 from evenweave_testbed.soak.bed import Bed, BedError
+from evenweave_testbed.soak.fading import Fading
 from evenweave_testbed.soak.faults import ACTS, Category
 from evenweave_testbed.soak.judgement import may_lose_at_first, may_lose_later
 from evenweave_testbed.soak.ledger import RATE_PPS, Ledger, Phase, flows_between_all
@@ -80,7 +81,7 @@ class FabricRun:
         self._trusted: frozenset[str] = frozenset()
         self._notice = Notice(self._bed, self._watch)
         self._acts = 0
-        self._fading: list[Act] = []
+        self._fading = Fading()
 
     def run(self, schedule: Schedule | AvailabilitySchedule, faults: int) -> None:
         """Does so many faults, then makes everything good again."""
@@ -152,7 +153,7 @@ class FabricRun:
             self._stop(step, str(error))
         self._truth.excuse(began_us, act.began_us, act.detect_s)
         if act.clear_s > _CONVERGE_S:
-            self._fading.append(act)
+            self._fading.add(act)
         self._report.add_named(fault.kind, found.named_s, found.cleared_s)
         self._report.add_lost_of(fault.kind, act.lost())
         for what in found.wrong:
@@ -267,19 +268,18 @@ class FabricRun:
 
     def _await_fading(self) -> None:
         """Waits until nothing is said any more of links that were lossy."""
-        for act in self._fading:
+        for act in self._fading.take():
             said = self._watch.silent(act.is_said, act.clear_s)
             if said:
                 self._accounts.violation(
                     Step((act.fault,)), f"{act.clear_s:g} s after its end {said}"
                 )
-        self._fading.clear()
         self._must_converge(Step(()))
 
     def _must_converge(self, step: Step) -> None:
         """Once nothing is wrong any more, the controller says so within a minute."""
         status = self._fabric.controller.status()
-        self._fading = [act for act in self._fading if act.is_said(status)]
+        self._fading.follow(status)
         if self._world.defects() or self._world.damped or self._fading:
             return
         said = self._watch.converges(_CONVERGE_S)

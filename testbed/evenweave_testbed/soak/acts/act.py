@@ -80,6 +80,10 @@ class Act(ABC):
         """Whether nothing is left of it after its end, as far as the controller's tables show."""
         return True
 
+    def is_in_sight(self) -> bool:
+        """Whether the controller can see now that nothing is left of it."""
+        return True
+
     def lost(self) -> int:
         """How many packets of its own traffic have been lost."""
         return 0

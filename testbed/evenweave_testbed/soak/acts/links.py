@@ -35,6 +35,12 @@ class GreyLink(Act):
     def is_about(self, subject: str) -> bool:
         return self.fault.subject in subject
 
+    def is_in_sight(self) -> bool:
+        """A link that is down, or whose switch is away, is not measured."""
+        world = self.site.world
+        ends = {self._link.a.switch, self._link.b.switch}
+        return self._link in world.working_links() and ends <= world.connected()
+
 
 class LossyLink(GreyLink):
     """A share of the packets is lost, such as 0.1."""

@@ -61,10 +61,6 @@ final class EngineRun implements AutoCloseable {
     topology.packetsDropped(from, count);
   }
 
-  void probePassed(ConnectPoint from, ConnectPoint at) {
-    topology.probePassed(from, at);
-  }
-
   void rulesChanged(DeviceId device) {
     topology.rulesChanged(device);
   }

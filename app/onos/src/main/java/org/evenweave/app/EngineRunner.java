@@ -17,6 +17,7 @@ import org.evenweave.app.config.Tunables;
 import org.evenweave.app.network.OnosTopology;
 import org.evenweave.app.network.PortReports;
 import org.evenweave.app.network.SwitchNames;
+import org.evenweave.app.southbound.OnosSouthbound;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.CannotFitException;
@@ -26,7 +27,6 @@ import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
-import org.onosproject.net.link.LinkService;
 import org.onosproject.store.service.StorageException;
 import org.onosproject.store.service.StorageService;
 import org.slf4j.Logger;
@@ -53,7 +53,6 @@ final class EngineRunner {
   private final Tunables tunables;
   private final SwitchAccess switches;
   private final DeviceService devices;
-  private final LinkService links;
   private final MastershipService masterships;
   private final PortReports portReports;
   private final StorageService storage;
@@ -79,7 +78,6 @@ final class EngineRunner {
       Tunables tunables,
       SwitchAccess switches,
       DeviceService devices,
-      LinkService links,
       MastershipService masterships,
       PortReports portReports,
       StorageService storage,
@@ -89,7 +87,6 @@ final class EngineRunner {
     this.tunables = tunables;
     this.switches = switches;
     this.devices = devices;
-    this.links = links;
     this.masterships = masterships;
     this.portReports = portReports;
     this.storage = storage;
@@ -123,14 +120,6 @@ final class EngineRunner {
     EngineRun now = run;
     if (now != null) {
       now.packetsDropped(from, count);
-    }
-  }
-
-  /** Passes the ends of a link that a probe has passed to the engine, if it runs. */
-  void probePassed(ConnectPoint from, ConnectPoint at) {
-    EngineRun now = run;
-    if (now != null) {
-      now.probePassed(from, at);
     }
   }
 
@@ -221,9 +210,12 @@ final class EngineRunner {
     AtomicReference<Engine> running = new AtomicReference<>();
     SwitchNames names = new SwitchNames(id -> running.get().configuration().switchIdOf(id));
     ThreadLoop loop = new ThreadLoop();
-    OnosTopology topology = new OnosTopology(devices, links, masterships, portReports, names, loop);
+    OnosSouthbound southbound = switches.southbound(epoch, names);
+    OnosTopology topology =
+        new OnosTopology(
+            devices, masterships, portReports, names, southbound, tunables::linkProbeNanos, loop);
     try {
-      Engine engine = new Engine(config, topology, switches.southbound(epoch, names), loop, memory);
+      Engine engine = new Engine(config, topology, southbound, loop, memory);
       running.set(engine);
       engine.auditEvery(tunables::auditIntervalNanos);
       engine.watch().start();

@@ -55,7 +55,6 @@ import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.group.GroupService;
-import org.onosproject.net.link.LinkService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.onosproject.store.service.StorageException;
@@ -99,7 +98,6 @@ public final class EvenweaveManager implements EvenweaveService {
   @Reference private NetworkConfigRegistry configs;
   @Reference private Tunables tunables;
   @Reference private DeviceService devices;
-  @Reference private LinkService links;
   @Reference private PacketService packets;
   @Reference private GroupService groups;
   @Reference private FlowRuleService flows;
@@ -174,7 +172,16 @@ public final class EvenweaveManager implements EvenweaveService {
     // Before any switch is changed.
     cleanStores();
     switches =
-        new SwitchAccess(local, channel, devices, packets, messages, masterships, pending, core);
+        new SwitchAccess(
+            local,
+            channel,
+            devices,
+            packets,
+            messages,
+            masterships,
+            election::leader,
+            pending,
+            core);
     portReports = new PortReports(storage);
     channel.reportPortsTo(portReports);
     runner =
@@ -184,7 +191,6 @@ public final class EvenweaveManager implements EvenweaveService {
             tunables,
             switches,
             devices,
-            links,
             masterships,
             portReports,
             storage,

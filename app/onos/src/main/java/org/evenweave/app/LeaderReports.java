@@ -5,7 +5,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.evenweave.app.cluster.PacketRelay;
-import org.evenweave.app.cluster.ProbeRelay;
 import org.evenweave.app.southbound.OpenFlowChannel;
 import org.evenweave.app.southbound.RemovedRules;
 import org.evenweave.app.southbound.RuleChanges;
@@ -32,7 +31,6 @@ final class LeaderReports implements AutoCloseable {
           Tools.groupedThreads("evenweave", "reports-%d", LOG));
 
   private final PacketRelay packetRelay;
-  private final ProbeRelay probeRelay;
   private final RemovedRules removedRules;
   private final RuleChanges ruleChanges;
 
@@ -54,8 +52,6 @@ final class LeaderReports implements AutoCloseable {
             runner::packetsDropped,
             executor,
             System::nanoTime);
-    probeRelay =
-        new ProbeRelay(packets, messages, leader, runner::probePassed, executor, System::nanoTime);
     removedRules = new RemovedRules(channel, messages, leader, runner::ruleRemoved, executor);
     ruleChanges = new RuleChanges(channel, messages, leader, runner::rulesChanged, executor);
     executor.scheduleWithFixedDelay(
@@ -65,7 +61,6 @@ final class LeaderReports implements AutoCloseable {
   @Override
   public void close() {
     packetRelay.close();
-    probeRelay.close();
     removedRules.close();
     ruleChanges.close();
     executor.shutdown();

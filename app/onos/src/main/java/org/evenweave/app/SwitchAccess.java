@@ -1,6 +1,7 @@
 package org.evenweave.app;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.evenweave.app.cluster.LeaderEpoch;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.app.southbound.MasterRequests;
@@ -30,6 +31,7 @@ final class SwitchAccess implements AutoCloseable {
 
   /**
    * @param local this instance
+   * @param leader the instance where the engine runs; null if there is none
    */
   SwitchAccess(
       NodeId local,
@@ -38,13 +40,14 @@ final class SwitchAccess implements AutoCloseable {
       PacketService packets,
       ClusterCommunicationService messages,
       MastershipService masterships,
+      Supplier<NodeId> leader,
       PendingChanges pending,
       CoreService core) {
     this.devices = devices;
     this.packets = packets;
     this.pending = pending;
     this.core = core;
-    masters = new MasterRequests(channel, messages, masterships, local);
+    masters = new MasterRequests(channel, messages, masterships, leader, local);
   }
 
   /** The southbound of an engine, or of a purge, which changes switches while the epoch lasts. */

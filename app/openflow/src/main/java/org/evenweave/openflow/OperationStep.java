@@ -1,12 +1,16 @@
 package org.evenweave.openflow;
 
+import java.util.List;
+import java.util.function.Supplier;
 import org.evenweave.engine.port.SwitchOperation;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.types.OFBufferId;
+import org.projectfloodlight.openflow.types.OFPort;
 
-/** One of the messages that make a change: one for most, many for a large table. */
+/** A message that a switch confirms: one of those that make a change, or that send packets. */
 public final class OperationStep {
-  private final SwitchOperation operation;
+  private final Supplier<String> name;
   private final Maker maker;
 
   /** Makes the message. */
@@ -14,9 +18,28 @@ public final class OperationStep {
     OFMessage message(OFFactory of, long xid);
   }
 
-  OperationStep(SwitchOperation operation, Maker maker) {
-    this.operation = operation;
+  private OperationStep(Supplier<String> name, Maker maker) {
+    this.name = name;
     this.maker = maker;
+  }
+
+  /** A part of a change. */
+  OperationStep(SwitchOperation operation, Maker maker) {
+    this(() -> OperationMessages.name(operation), maker);
+  }
+
+  /** A frame that the switch sends out of a port. */
+  public static OperationStep packetOut(int port, byte[] frame) {
+    return new OperationStep(
+        () -> "a packet out of port " + port,
+        (of, xid) ->
+            of.buildPacketOut()
+                .setXid(xid)
+                .setBufferId(OFBufferId.NO_BUFFER)
+                .setInPort(OFPort.CONTROLLER)
+                .setActions(List.of(of.actions().output(OFPort.of(port), 0)))
+                .setData(frame)
+                .build());
   }
 
   /** The message, with a transaction id. */
@@ -24,8 +47,8 @@ public final class OperationStep {
     return maker.message(of, xid);
   }
 
-  /** The change that it is part of, in a few words. */
+  /** What the switch is to do, in a few words. */
   public String name() {
-    return OperationMessages.name(operation);
+    return name.get();
   }
 }

@@ -106,11 +106,6 @@ public final class LinkCare {
     report();
   }
 
-  /** Whether a frame may be one of the probes that this sends, so that it must be passed on. */
-  public static boolean isProbe(byte[] frame) {
-    return LinkProbeFrame.mayBeOne(frame, LinkProbeFrame.Purpose.MEASUREMENT);
-  }
-
   /**
    * A frame came to the controller.
    *

@@ -26,15 +26,15 @@ public final class LinkProbeFrame {
   /** What probes are for; each purpose has a source address of its own. */
   public enum Purpose {
     /** To find links. */
-    DISCOVERY((byte) 1, (byte) 1, (short) 4),
-    /**
-     * To measure links that are known. The subtype is none that ONOS or the discovery of links has
-     * a meaning for, whatever the organisation.
-     */
+    DISCOVERY((byte) 1, (byte) 201, (short) 4),
+    /** To measure links that are known. */
     MEASUREMENT((byte) 2, (byte) 200, (short) 10);
 
     private final byte[] source;
+
+    /** None that ONOS's own discovery has a meaning for, whatever the organisation. */
     private final byte subtype;
+
     private final short ttlSeconds;
 
     Purpose(byte sourceEnd, byte subtype, short ttlSeconds) {
@@ -120,6 +120,11 @@ public final class LinkProbeFrame {
   public static boolean isLldp(byte[] frame) {
     return frame.length >= HEADER_BYTES
         && Short.toUnsignedInt(ByteBuffer.wrap(frame).getShort(HEADER_BYTES - 2)) == ETHERTYPE_LLDP;
+  }
+
+  /** Whether a frame says that it is a probe, for whatever purpose: it must reach the engine. */
+  public static boolean mayBeOne(byte[] frame) {
+    return mayBeOne(frame, Purpose.DISCOVERY) || mayBeOne(frame, Purpose.MEASUREMENT);
   }
 
   /** Whether a frame is LLDP and says that it is a probe for some purpose. */

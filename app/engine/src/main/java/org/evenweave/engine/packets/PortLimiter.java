@@ -25,6 +25,14 @@ public final class PortLimiter {
   public static final int SWITCH_RATE = 10 * PORT_RATE;
   public static final int SWITCH_BURST = 4 * PORT_BURST;
 
+  /**
+   * LLDP frames from one port in a second: discovery sends one, and one more now and then, and the
+   * engine probes a link by two in two seconds.
+   */
+  public static final int PROBE_RATE = 10;
+
+  public static final int PROBE_BURST = 20;
+
   /** Ports with a bucket of their own; further ones share one. */
   private static final int MAX_PORTS = 4096;
 
@@ -55,6 +63,12 @@ public final class PortLimiter {
   /** For packets whose time to live is used up, of all ports of a switch. */
   public static PortLimiter forExpired(long nowNanos) {
     return new PortLimiter(SWITCH_RATE, SWITCH_BURST, SWITCH_RATE, SWITCH_BURST, nowNanos);
+  }
+
+  /** For probes of links. */
+  public static PortLimiter forProbes(long nowNanos) {
+    return new PortLimiter(
+        PROBE_RATE, PROBE_BURST, PROBE_RATE * MAX_PORTS, PROBE_BURST * MAX_PORTS, nowNanos);
   }
 
   /** Whether one more message about this port is within the limits. */

@@ -9,7 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.evenweave.engine.links.LinkCare;
+import org.evenweave.engine.links.LinkProbeFrame;
 import org.evenweave.engine.packets.ExpiredPacket;
 import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.packets.PortLog;
@@ -49,6 +49,8 @@ public final class PacketRelay implements AutoCloseable {
 
   /** For packets whose TTL is used up, which leave the hosts' other packets their share. */
   private final Map<DeviceId, PortLimiter> expiredLimiters = new ConcurrentHashMap<>();
+
+  private final Map<DeviceId, PortLimiter> probeLimiters = new ConcurrentHashMap<>();
 
   /** Packets by ingress port that were dropped, and not reported to the engine yet. */
   private final Map<String, Long> dropped = new ConcurrentHashMap<>();
@@ -109,13 +111,8 @@ public final class PacketRelay implements AutoCloseable {
     InboundPacket packet = context.inPacket();
     byte[] frame = new byte[packet.unparsed().remaining()];
     packet.unparsed().duplicate().get(frame);
-    boolean isExpired = ExpiredPacket.isOne(frame);
-    if (!reports.areWanted()
-        || !(isExpired || isOfHost(packet.parsed()) || LinkCare.isProbe(frame))) {
-      return;
-    }
     ConnectPoint from = packet.receivedFrom();
-    if (!admits(from, isExpired)) {
+    if (!reports.areWanted() || !admits(from, packet.parsed(), frame)) {
       return;
     }
     List<Object> message = new ArrayList<>();
@@ -153,14 +150,22 @@ public final class PacketRelay implements AutoCloseable {
     return point.deviceId() + "/" + point.port();
   }
 
-  private boolean admits(ConnectPoint from, boolean isExpired) {
+  /** Whether a packet is one for the engine, and within the limits of its kind. */
+  private boolean admits(ConnectPoint from, Ethernet parsed, byte[] frame) {
     long nowNanos = clockNanos.getAsLong();
+    PortLimiter limiter;
+    if (LinkProbeFrame.mayBeOne(frame)) {
+      limiter =
+          probeLimiters.computeIfAbsent(from.deviceId(), any -> PortLimiter.forProbes(nowNanos));
+    } else if (ExpiredPacket.isOne(frame)) {
+      limiter =
+          expiredLimiters.computeIfAbsent(from.deviceId(), any -> PortLimiter.forExpired(nowNanos));
+    } else if (isOfHost(parsed)) {
+      limiter = limiters.computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos));
+    } else {
+      return false;
+    }
     int port = (int) from.port().toLong();
-    PortLimiter limiter =
-        isExpired
-            ? expiredLimiters.computeIfAbsent(
-                from.deviceId(), any -> PortLimiter.forExpired(nowNanos))
-            : limiters.computeIfAbsent(from.deviceId(), any -> PortLimiter.forHosts(nowNanos));
     boolean admitted = limiter.admits(port, nowNanos);
     if (!admitted) {
       dropped.merge(name(from), 1L, Long::sum);

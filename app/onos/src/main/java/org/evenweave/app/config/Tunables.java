@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
     property = {
       Tunables.AUDIT_INTERVAL + ":Integer=" + Tunables.AUDIT_INTERVAL_DEFAULT,
       Tunables.CONFIRMATION_TIMEOUT + ":Integer=" + Tunables.CONFIRMATION_TIMEOUT_DEFAULT,
+      Tunables.LINK_PROBE + ":Integer=" + Tunables.LINK_PROBE_DEFAULT,
       Tunables.PLACE_DEVICES + ":Boolean=" + Tunables.PLACE_DEVICES_DEFAULT
     })
 public final class Tunables {
@@ -41,6 +42,11 @@ public final class Tunables {
 
   static final int CONFIRMATION_TIMEOUT_MAX = 60_000;
 
+  static final String LINK_PROBE = "linkProbeMillis";
+  static final int LINK_PROBE_DEFAULT = 1000;
+  static final int LINK_PROBE_MIN = 200;
+  static final int LINK_PROBE_MAX = 60_000;
+
   static final String PLACE_DEVICES = "placeDevices";
   static final boolean PLACE_DEVICES_DEFAULT = true;
 
@@ -50,6 +56,7 @@ public final class Tunables {
 
   private volatile int auditIntervalSeconds = AUDIT_INTERVAL_DEFAULT;
   private volatile int confirmationTimeoutMillis = CONFIRMATION_TIMEOUT_DEFAULT;
+  private volatile int linkProbeMillis = LINK_PROBE_DEFAULT;
   private volatile boolean placesDevices = PLACE_DEVICES_DEFAULT;
 
   @Activate
@@ -83,6 +90,11 @@ public final class Tunables {
     return TimeUnit.MILLISECONDS.toNanos(confirmationTimeoutMillis);
   }
 
+  /** The pause between two probes of a port. */
+  public long linkProbeNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(linkProbeMillis);
+  }
+
   /** Whether devices without a place in the topology view get one. */
   public boolean placesDevices() {
     return placesDevices;
@@ -100,6 +112,8 @@ public final class Tunables {
             confirmationTimeoutMillis,
             CONFIRMATION_TIMEOUT_MIN,
             CONFIRMATION_TIMEOUT_MAX);
+    linkProbeMillis =
+        integer(properties, LINK_PROBE, linkProbeMillis, LINK_PROBE_MIN, LINK_PROBE_MAX);
   }
 
   private int integer(Dictionary<?, ?> properties, String name, int present, int least, int most) {

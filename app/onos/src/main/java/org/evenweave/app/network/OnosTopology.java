@@ -1,15 +1,14 @@
 package org.evenweave.app.network;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.function.LongSupplier;
+import org.evenweave.engine.discovery.LinkDiscovery;
+import org.evenweave.engine.links.LinkProbeFrame;
 import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.TopologyListener;
@@ -19,49 +18,39 @@ import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.Link;
 import org.onosproject.net.Port;
-import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
-import org.onosproject.net.link.LinkListener;
-import org.onosproject.net.link.LinkService;
 import org.onosproject.store.service.StorageException;
 
 /**
- * The network as ONOS's device, link and mastership services have it.
+ * The network as ONOS's device and mastership services have it, and the links that {@link
+ * LinkDiscovery} finds. ONOS's own discovery keeps a link for 10 s after its last probe, keeps it
+ * for good if the instance that found it ends, loses all of a switch that changes its master, and
+ * accepts one probe after a loss; this one is the same as with the embedded controller.
  *
  * <p>An event only says what to compare: the engine is notified of the difference between what was
  * reported to it and the present state of the services. So events that are lost, late or out of
  * order (as between the instances of a cluster) do no harm.
  *
- * <p>All comparisons run on the engine's loop: ONOS removes a listener for good that takes longer
- * than 1.8 s over one event, as anything can on a busy machine. A periodic comparison of everything
- * covers a removed listener and lost events.
- *
- * <p>Two changes are damped: the loss of a link while the ports at both of its ends are up ({@link
- * ReportedLinks}), and a port's connection to another peer than before. Where ONOS (2.7.0) sends
- * two probes of a switch at a time, as when it becomes its master, it can put one's port into the
- * other, and find a link that it loses after 10 s. So of links that share a port, those found in
- * both directions take precedence, and of these the one reported before. Only links that probes
- * pass are reported ({@link ProbedLinks}).
+ * <p>All comparisons and the discovery run on the engine's loop: ONOS removes a listener for good
+ * that takes longer than 1.8 s over one event, as anything can on a busy machine. A periodic
+ * comparison of everything covers a removed listener and lost events.
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;
 
-  /** Period of the comparison of everything; ONOS's own discovery runs as often. */
+  /** Period of the comparison of everything. */
   static final long COMPARE_NANOS = 5_000_000_000L;
 
   private final DeviceService devices;
-  private final LinkService links;
   private final MastershipService masterships;
   private final PortReports portReports;
   private final SwitchNames names;
   private final EngineLoop loop;
   private final MastershipListener mastershipListener = event -> onDevice(event.subject());
   private final DeviceListener deviceListener = this::onDevice;
-  private final LinkListener linkListener = event -> onLinks();
 
   /** As reported to the engine; changed on the loop only. */
   private final Map<DeviceId, Map<Integer, OnosPort>> reportedPorts = new ConcurrentHashMap<>();
@@ -75,35 +64,44 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   /** Since when available switches have had no port up. */
   private final Map<DeviceId, Long> withoutPortsSinceNanos = new HashMap<>();
 
-  private final ReportedLinks reportedLinks = new ReportedLinks();
-  private final ProbedLinks probed;
+  private final ProbeChannel channel;
+  private final LongSupplier probePeriodNanos;
+
+  /** Used on the loop only. */
+  private LinkDiscovery discovery;
+
   private volatile TopologyListener listener;
   private boolean closed;
 
   /**
-   * @param loop runs the comparisons
+   * @param probePeriodNanos between the probes of a port; may change
+   * @param loop runs the comparisons and the discovery of links
    */
   public OnosTopology(
       DeviceService devices,
-      LinkService links,
       MastershipService masterships,
       PortReports portReports,
       SwitchNames names,
+      ProbeChannel channel,
+      LongSupplier probePeriodNanos,
       EngineLoop loop) {
     this.devices = devices;
-    this.links = links;
     this.masterships = masterships;
     this.portReports = portReports;
     this.names = names;
+    this.channel = channel;
+    this.probePeriodNanos = probePeriodNanos;
     this.loop = loop;
-    this.probed = new ProbedLinks(loop.nanoTime());
   }
 
   @Override
   public void setListener(TopologyListener newListener) {
     listener = newListener;
+    discovery = new LinkDiscovery(new Outlet(), newListener);
     listen();
+    loop.execute(discovery::warmUp);
     loop.execute(this::compareRegularly);
+    loop.schedule(this::probeRegularly, probePeriodNanos.getAsLong());
   }
 
   /**
@@ -119,7 +117,6 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
           if (reportedPorts.containsKey(device) && names.nameOf(device).equals(switchId)) {
             switchDown(device, atNanos);
             compare(device, atNanos);
-            compareLinks(atNanos);
           }
         });
   }
@@ -127,14 +124,20 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private void compareRegularly() {
     if (listen()) {
       loop.schedule(this::compareRegularly, COMPARE_NANOS);
-      long nowNanos = loop.nanoTime();
-      compareAll(nowNanos);
-      Set<String> switchIds =
-          probed.roundPassed(reportedPorts.keySet(), reportedLinks.all(), nowNanos).stream()
-              .map(names::nameOf)
-              .collect(Collectors.toSet());
-      listener.probeRoundPassed(switchIds, nowNanos);
+      compareAll(loop.nanoTime());
     }
+  }
+
+  private void probeRegularly() {
+    if (!isClosed()) {
+      long nowNanos = loop.nanoTime();
+      listener.probeRoundPassed(discovery.nextRound(nowNanos), nowNanos);
+      loop.schedule(this::probeRegularly, probePeriodNanos.getAsLong());
+    }
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /**
@@ -145,7 +148,6 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private synchronized boolean listen() {
     if (!closed) {
       devices.addListener(deviceListener);
-      links.addListener(linkListener);
       masterships.addListener(mastershipListener);
       portReports.setListener(this::onDevice);
     }
@@ -156,29 +158,28 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   public synchronized void close() {
     closed = true;
     devices.removeListener(deviceListener);
-    links.removeListener(linkListener);
     masterships.removeListener(mastershipListener);
     portReports.setListener(device -> {});
   }
 
   /** A packet-in from a port of a device. */
   public void packetIn(ConnectPoint from, byte[] frame) {
-    if (reportedPorts.containsKey(from.deviceId())) {
-      listener.packetIn(
-          names.nameOf(from.deviceId()), (int) from.port().toLong(), frame, loop.nanoTime());
+    long atNanos = loop.nanoTime();
+    int port = (int) from.port().toLong();
+    if (LinkProbeFrame.isLldp(frame)) {
+      loop.execute(() -> probe(from.deviceId(), port, frame, atNanos));
+    } else if (reportedPorts.containsKey(from.deviceId())) {
+      listener.packetIn(names.nameOf(from.deviceId()), port, frame, atNanos);
     }
   }
 
-  /** A probe of ONOS's has left a device by the first port, and come to another by the second. */
-  public void probePassed(ConnectPoint from, ConnectPoint at) {
-    long atNanos = loop.nanoTime();
-    loop.execute(
-        () -> {
-          DirectedLink link = new DirectedLink(from, at);
-          if (probed.passed(link, atNanos)) {
-            compareLinks(atNanos);
-          }
-        });
+  private void probe(DeviceId device, int port, byte[] frame, long atNanos) {
+    if (reportedPorts.containsKey(device)) {
+      String name = names.nameOf(device);
+      if (!discovery.received(name, port, frame, atNanos)) {
+        listener.packetIn(name, port, frame, atNanos);
+      }
+    }
   }
 
   /** A device has other rules than before. */
@@ -210,17 +211,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   private void onDevice(DeviceId device) {
     long atNanos = loop.nanoTime();
-    loop.execute(
-        () -> {
-          compare(device, atNanos);
-          // Links that were found before their switch was available are reported from now on.
-          compareLinks(atNanos);
-        });
-  }
-
-  private void onLinks() {
-    long atNanos = loop.nanoTime();
-    loop.execute(() -> compareLinks(atNanos));
+    loop.execute(() -> compare(device, atNanos));
   }
 
   /** Compares everything with what was reported to the engine. */
@@ -229,7 +220,6 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     devices.getDevices().forEach(device -> all.add(device.id()));
     all.addAll(reportedPorts.keySet());
     all.forEach(device -> compare(device, atNanos));
-    compareLinks(atNanos);
   }
 
   private void compare(DeviceId device, long atNanos) {
@@ -238,13 +228,11 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     }
     long session = devices.getLastUpdatedInstant(device);
     if (reportedPorts.containsKey(device) && sessionOf.get(device) != session) {
-      probed.forget(device);
       switchDown(device, atNanos);
     }
     String name = reportedPorts.containsKey(device) ? names.nameOf(device) : names.rename(device);
     if (!isConnected(device, atNanos)) {
       if (reportedPorts.containsKey(device)) {
-        probed.forget(device);
         switchDown(device, atNanos);
       }
       return;
@@ -266,7 +254,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   private void switchDown(DeviceId device, long atNanos) {
     reportedPorts.remove(device);
     sessionOf.remove(device);
-    reportedLinks.removeAllOf(device);
+    discovery.switchDown(names.nameOf(device));
     listener.switchDown(names.nameOf(device), atNanos);
   }
 
@@ -317,10 +305,13 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       OnosPort state = now.getOrDefault(number, OnosPort.GONE);
       if (!state.equals(reported.put(number, state))) {
         if (!state.up) {
-          probed.forget(new ConnectPoint(device, PortNumber.portNumber(number)));
+          discovery.portDown(name, number);
         }
         listener.portSettings(name, number, state.settings, state.withheld, atNanos);
         listener.portChanged(name, number, state.up, state.speedBps, atNanos);
+        if (state.up) {
+          discovery.portUp(name, number);
+        }
       }
     }
   }
@@ -341,61 +332,19 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
     return now;
   }
 
-  /**
-   * The engine removes the links of a port that goes down, so they are reported again afterwards.
-   */
-  private boolean isUp(ConnectPoint end) {
-    Map<Integer, OnosPort> ports = reportedPorts.getOrDefault(end.deviceId(), Map.of());
-    return ports.getOrDefault((int) end.port().toLong(), OnosPort.GONE).up;
-  }
+  private final class Outlet implements LinkDiscovery.Outlet {
+    @Override
+    public void send(String switchId, Map<Integer, byte[]> frameByPort) {
+      channel
+          .sendProbes(switchId, frameByPort)
+          .thenRun(() -> loop.execute(() -> discovery.probesSent(switchId)));
+    }
 
-  private void compareLinks(long atNanos) {
-    Set<DirectedLink> now = new HashSet<>();
-    for (Link onosLink : links.getActiveLinks()) {
-      DirectedLink link = new DirectedLink(onosLink.src(), onosLink.dst());
-      if (isUp(link.from) && isUp(link.to) && probed.isBelieved(link, atNanos)) {
-        now.add(link);
-      }
+    @Override
+    public void count(String switchId) {
+      channel
+          .countPorts(switchId)
+          .thenAccept(counters -> loop.execute(() -> discovery.counted(switchId, counters)));
     }
-    Set<DirectedLink> gone = reportedLinks.all();
-    gone.removeAll(now);
-    Set<DirectedLink> missing = new HashSet<>(gone);
-    missing.removeIf(link -> !isUp(link.from) || !isUp(link.to));
-    gone.removeAll(missing);
-    gone.addAll(reportedLinks.agedOut(missing, now, atNanos));
-    gone.addAll(contradicted(now));
-    reportedLinks.removeAll(gone);
-    for (DirectedLink link : gone) {
-      listener.linkLost(
-          names.nameOf(link.from.deviceId()),
-          (int) link.from.port().toLong(),
-          names.nameOf(link.to.deviceId()),
-          (int) link.to.port().toLong(),
-          atNanos);
-    }
-    List<DirectedLink> bidirectionalFirst = new ArrayList<>(now);
-    bidirectionalFirst.sort(Comparator.comparing(link -> !now.contains(link.reverse())));
-    for (DirectedLink link : bidirectionalFirst) {
-      if (reportedLinks.add(link)) {
-        listener.linkSeen(
-            names.nameOf(link.from.deviceId()),
-            (int) link.from.port().toLong(),
-            names.nameOf(link.to.deviceId()),
-            (int) link.to.port().toLong(),
-            atNanos);
-      }
-    }
-  }
-
-  /** Reported links found in one direction at most that share a port with one found in both. */
-  private Set<DirectedLink> contradicted(Set<DirectedLink> now) {
-    Set<DirectedLink> contradicted = new HashSet<>();
-    for (DirectedLink link : now) {
-      if (now.contains(link.reverse())) {
-        contradicted.addAll(reportedLinks.contradicting(link));
-      }
-    }
-    contradicted.removeIf(link -> now.contains(link.reverse()));
-    return contradicted;
   }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.openflow.OperationStep;
 import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFAggregateStatsReply;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFMessage;
@@ -18,7 +19,7 @@ import org.projectfloodlight.openflow.protocol.errormsg.OFFlowModFailedErrorMsg;
 import org.projectfloodlight.openflow.protocol.errormsg.OFGroupModFailedErrorMsg;
 
 /**
- * Changes of one switch that one reply confirms: the reply to the last message, which the switch
+ * Messages to one switch that one reply confirms: the reply to the last message, which the switch
  * sends once it has carried out those before. Transaction ids count up from the first message's.
  *
  * <p>ONOS drops messages to a switch, or keeps them until it is the switch's master again, without
@@ -122,6 +123,7 @@ final class Chunk {
   private boolean isLast(OFMessage reply) {
     return reply.getXid() == lastXid()
         && (reply instanceof OFBarrierReply
+            || reply instanceof OFAggregateStatsReply
             || (reply instanceof OFQueueStatsReply
                 && !((OFQueueStatsReply) reply).getFlags().contains(OFStatsReplyFlags.REPLY_MORE)));
   }

@@ -45,27 +45,34 @@ public final class MasterRequests implements AutoCloseable {
   private static final MessageSubject COUNTERS = new MessageSubject("evenweave-read-counters");
   private static final MessageSubject ROUTES = new MessageSubject("evenweave-count-routes");
   private static final MessageSubject PORTS = new MessageSubject("evenweave-count-ports");
+  private static final MessageSubject PROBES = new MessageSubject("evenweave-send-probes");
   private static final String DONE = "";
 
+  private final OpenFlowChannel channel;
   private final SwitchWriter writer;
   private final SwitchReader reader;
   private final ClusterCommunicationService cluster;
   private final MastershipService masterships;
+  private final Supplier<NodeId> leader;
   private final NodeId local;
 
   /**
    * @param channel to the switches of this instance
+   * @param leader the instance where the engine runs; null if there is none
    * @param local this instance
    */
   public MasterRequests(
       OpenFlowChannel channel,
       ClusterCommunicationService cluster,
       MastershipService masterships,
+      Supplier<NodeId> leader,
       NodeId local) {
+    this.channel = channel;
     this.writer = new SwitchWriter(channel);
     this.reader = new SwitchReader(channel);
     this.cluster = cluster;
     this.masterships = masterships;
+    this.leader = leader;
     this.local = local;
     this.<String>serve(
         APPLY,
@@ -93,6 +100,14 @@ public final class MasterRequests implements AutoCloseable {
     this.<List<Object>>serve(
         PORTS,
         request -> reader.ports(WireFormat.device(request)).thenApply(PortCountersFormat::write));
+    this.<String>serve(
+        PROBES,
+        request ->
+            probesHere(
+                    WireFormat.device(request),
+                    WireFormat.leader(request),
+                    WireFormat.toFrames(request))
+                .handle((nothing, error) -> error == null ? DONE : problem(error)));
   }
 
   private <R> void serve(
@@ -118,12 +133,14 @@ public final class MasterRequests implements AutoCloseable {
         APPLY,
         SwitchWriter.timeouts(operations),
         WireFormat.request(device, epoch, number, operations),
-        problem -> {
-          if (!problem.equals(DONE)) {
-            throw new SouthboundException(device.toString(), problem);
-          }
-          return null;
-        });
+        problem -> requireDone(device, problem));
+  }
+
+  private static Void requireDone(DeviceId device, String problem) {
+    if (!problem.equals(DONE)) {
+      throw new SouthboundException(device.toString(), problem);
+    }
+    return null;
   }
 
   /**
@@ -174,8 +191,25 @@ public final class MasterRequests implements AutoCloseable {
         PortCountersFormat::read);
   }
 
+  /**
+   * Has a switch send frames out of its ports.
+   *
+   * @return completes when the switch has confirmed that it sent all of them, and if what it
+   *     receives by them is passed to this instance; fails as {@link #tables} does
+   */
+  CompletableFuture<Void> sendProbes(DeviceId device, Map<Integer, byte[]> frameByPort) {
+    return this.<String, Void>request(
+        device,
+        () -> probesHere(device, local.id(), frameByPort),
+        PROBES,
+        1,
+        WireFormat.frames(device, local.id(), frameByPort),
+        problem -> requireDone(device, problem));
+  }
+
   @Override
   public void close() {
+    cluster.removeSubscriber(PROBES);
     cluster.removeSubscriber(APPLY);
     cluster.removeSubscriber(TABLES);
     cluster.removeSubscriber(COUNTERS);
@@ -191,6 +225,17 @@ public final class MasterRequests implements AutoCloseable {
       return CompletableFuture.failedFuture(e);
     }
     return writer.apply(device, epoch, operations);
+  }
+
+  /** An instance that knows of another leader passes that one what the switch receives. */
+  private CompletableFuture<Void> probesHere(
+      DeviceId device, String sender, Map<Integer, byte[]> frameByPort) {
+    NodeId known = leader.get();
+    if (known == null || !known.id().equals(sender)) {
+      return CompletableFuture.failedFuture(
+          new SouthboundException(device.toString(), "its master knows of another leader"));
+    }
+    return channel.sendPackets(device, frameByPort);
   }
 
   private CompletableFuture<DeviceTables> tablesHere(DeviceId device, long epoch, long number) {

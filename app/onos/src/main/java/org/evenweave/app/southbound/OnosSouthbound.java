@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.evenweave.app.network.ProbeChannel;
 import org.evenweave.app.network.SwitchNames;
 import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.RuleCount;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * Programs switches over the OpenFlow channels of their masters, from whichever instance the engine
  * runs on. ONOS's stores know nothing of these groups and rules.
  */
-public final class OnosSouthbound implements SouthboundPort {
+public final class OnosSouthbound implements SouthboundPort, ProbeChannel {
   private static final Logger LOG = LoggerFactory.getLogger(OnosSouthbound.class);
 
   private final SwitchNames names;
@@ -146,6 +147,11 @@ public final class OnosSouthbound implements SouthboundPort {
   @Override
   public CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
     return named(switchId, masters.ports(names.device(switchId)));
+  }
+
+  @Override
+  public CompletableFuture<Void> sendProbes(String switchId, Map<Integer, byte[]> frameByPort) {
+    return named(switchId, masters.sendProbes(names.device(switchId), frameByPort));
   }
 
   /** Logged once, since it is the same for all switches of ONOS. */

@@ -33,7 +33,10 @@ import org.projectfloodlight.openflow.protocol.OFPortState;
 import org.projectfloodlight.openflow.protocol.OFPortStatus;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
+import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.TableId;
+import org.projectfloodlight.openflow.types.U64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,6 +154,28 @@ public final class OpenFlowChannel implements AutoCloseable {
    * @return completes when the switch has carried out all of them; fails as {@link Chunk#outcome}
    */
   CompletableFuture<Void> change(DeviceId device, List<OperationStep> steps) {
+    return send(device, steps, OpenFlowChannel::barrierRequest);
+  }
+
+  /**
+   * Sends packets out of ports, and behind them a request for statistics whose reply shows that the
+   * switch has not stood still.
+   *
+   * @return completes when the switch has replied; fails as {@link Chunk#outcome}
+   */
+  CompletableFuture<Void> sendPackets(DeviceId device, Map<Integer, byte[]> frameByPort) {
+    List<OperationStep> packets = new ArrayList<>();
+    frameByPort.forEach((port, frame) -> packets.add(OperationStep.packetOut(port, frame)));
+    return send(device, packets, OpenFlowChannel::noRulesRequest);
+  }
+
+  /**
+   * @param confirming makes the last message, to switches other than Open vSwitch
+   */
+  private CompletableFuture<Void> send(
+      DeviceId device,
+      List<OperationStep> steps,
+      BiFunction<OFFactory, Long, OFMessage> confirming) {
     long firstXid = CHANGES_XID + Math.floorMod(changes.getAndAdd(steps.size() + 1), CHANGES_XIDS);
     Chunk chunk = new Chunk(device, steps, firstXid);
     Set<Chunk> ofSwitch =
@@ -164,7 +189,10 @@ public final class OpenFlowChannel implements AutoCloseable {
         OFMessage message = step.message(factory, firstXid + messages.size());
         messages.add(SecondLookup.toSwitch(factory, HashedGroup.toSwitch(factory, message)));
       }
-      messages.add(confirmingRequest(openflowSwitch, factory, chunk.lastXid()));
+      messages.add(
+          OPEN_VSWITCH.equals(call(openflowSwitch, "hardwareDescription"))
+              ? noQueuesRequest(factory, chunk.lastXid())
+              : confirming.apply(factory, chunk.lastXid()));
       write(device, messages);
       chunk.onWritten();
     } catch (ReflectiveOperationException e) {
@@ -177,16 +205,31 @@ public final class OpenFlowChannel implements AutoCloseable {
         .whenComplete((nothing, error) -> ofSwitch.remove(chunk));
   }
 
-  private static OFMessage confirmingRequest(Object openflowSwitch, OFFactory factory, long xid)
-      throws ReflectiveOperationException {
-    return OPEN_VSWITCH.equals(call(openflowSwitch, "hardwareDescription"))
-        ? factory
-            .buildQueueStatsRequest()
-            .setXid(xid)
-            .setPortNo(OFPort.LOCAL)
-            .setQueueId(ALL_QUEUES)
-            .build()
-        : factory.buildBarrierRequest().setXid(xid).build();
+  private static OFMessage noQueuesRequest(OFFactory factory, long xid) {
+    return factory
+        .buildQueueStatsRequest()
+        .setXid(xid)
+        .setPortNo(OFPort.LOCAL)
+        .setQueueId(ALL_QUEUES)
+        .build();
+  }
+
+  private static OFMessage barrierRequest(OFFactory factory, long xid) {
+    return factory.buildBarrierRequest().setXid(xid).build();
+  }
+
+  /** ONOS takes no notice of the reply. No rule has the cookie. */
+  private static OFMessage noRulesRequest(OFFactory factory, long xid) {
+    return factory
+        .buildAggregateStatsRequest()
+        .setXid(xid)
+        .setMatch(factory.matchWildcardAll())
+        .setTableId(TableId.ALL)
+        .setOutPort(OFPort.ANY)
+        .setOutGroup(OFGroup.ANY)
+        .setCookie(U64.NO_MASK)
+        .setCookieMask(U64.NO_MASK)
+        .build();
   }
 
   /**

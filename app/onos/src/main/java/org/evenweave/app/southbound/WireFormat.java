@@ -258,7 +258,31 @@ final class WireFormat {
     return wire;
   }
 
-  /** The device of a request, or of a rule. */
+  /** Frames for ports of a device, and the leader that they are of: pairs of port and frame. */
+  static List<Object> frames(DeviceId device, String leader, Map<Integer, byte[]> frameByPort) {
+    List<Object> wire = wire(device.toString(), leader);
+    frameByPort.forEach(
+        (port, frame) -> {
+          wire.add(new int[] {port});
+          wire.add(frame);
+        });
+    return wire;
+  }
+
+  static String leader(List<Object> frames) {
+    return (String) checked(frames).get(1);
+  }
+
+  static Map<Integer, byte[]> toFrames(List<Object> frames) {
+    List<Object> parts = checked(frames);
+    Map<Integer, byte[]> frameByPort = new HashMap<>();
+    for (int i = 2; i < parts.size(); i += 2) {
+      frameByPort.put(((int[]) parts.get(i))[0], (byte[]) parts.get(i + 1));
+    }
+    return frameByPort;
+  }
+
+  /** The device of a request, of frames, or of a rule. */
   static DeviceId device(List<Object> request) {
     return DeviceId.deviceId((String) checked(request).get(0));
   }

@@ -111,11 +111,35 @@ class PacketRelayTest {
     expired[12] = 8;
     arrive(4, null, expired);
     assertEquals(SWITCH + 4, brought.get(1), "whatever its payload is");
-    byte[] probe = new byte[200];
-    System.arraycopy(new byte[] {2, 'E', 'W', 0, 0, 2, (byte) 0x88, (byte) 0xcc}, 0, probe, 6, 8);
-    arrive(5, Ethernet.TYPE_LLDP, probe);
-    assertEquals(SWITCH + 5, brought.get(2), "a probe of a link");
+    arrive(5, Ethernet.TYPE_LLDP, probe(1));
+    arrive(6, Ethernet.TYPE_LLDP, probe(2));
+    assertEquals(List.of(SWITCH + 5, SWITCH + 6), brought.subList(2, 4), "probes of links");
     relay.close();
+  }
+
+  /**
+   * @param purpose 1 to find links, 2 to measure them
+   */
+  private static byte[] probe(int purpose) {
+    byte[] probe = new byte[200];
+    byte[] header = {2, 'E', 'W', 0, 0, (byte) purpose, (byte) 0x88, (byte) 0xcc};
+    System.arraycopy(header, 0, probe, 6, header.length);
+    return probe;
+  }
+
+  @Test
+  void probesPassWhateverHostsSendAndAreLimitedToo() {
+    for (int packet = 0; packet < 100_000; packet++) {
+      arrive(3, Ethernet.TYPE_ARP, new byte[60]);
+      arrive(4, Ethernet.TYPE_ARP, new byte[60]);
+      arrive(5, Ethernet.TYPE_ARP, new byte[60]);
+      arrive(6, Ethernet.TYPE_ARP, new byte[60]);
+    }
+    brought.clear();
+    for (int packet = 0; packet < 100_000; packet++) {
+      arrive(3, Ethernet.TYPE_LLDP, probe(1));
+    }
+    assertEquals(PortLimiter.PROBE_BURST, brought.size());
   }
 
   @Test

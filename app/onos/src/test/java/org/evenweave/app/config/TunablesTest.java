@@ -39,12 +39,15 @@ class TunablesTest {
     tunables.read(new Hashtable<>());
     assertEquals(30 * SECOND_NANOS, tunables.auditIntervalNanos());
     assertEquals(5 * SECOND_NANOS, tunables.confirmationTimeoutNanos());
+    assertEquals(SECOND_NANOS, tunables.linkProbeNanos());
   }
 
   @Test
   void eachIsSetByItself() {
     set("auditIntervalSeconds", "10");
     set("confirmationTimeoutMillis", "2000");
+    set("linkProbeMillis", "200");
+    assertEquals(SECOND_NANOS / 5, tunables.linkProbeNanos());
     assertEquals(10 * SECOND_NANOS, tunables.auditIntervalNanos());
     assertEquals(2 * SECOND_NANOS, tunables.confirmationTimeoutNanos());
   }
@@ -95,6 +98,7 @@ class TunablesTest {
         Map.of(
             "auditIntervalSeconds:INTEGER", "30",
             "confirmationTimeoutMillis:INTEGER", "5000",
+            "linkProbeMillis:INTEGER", "1000",
             "placeDevices:BOOLEAN", "true"),
         defined);
   }

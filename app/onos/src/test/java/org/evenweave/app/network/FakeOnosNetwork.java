@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
-import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.TopologyListener;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipEvent;
@@ -22,19 +22,14 @@ import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DefaultDevice;
-import org.onosproject.net.DefaultLink;
 import org.onosproject.net.DefaultPort;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.Link;
 import org.onosproject.net.Port;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceServiceAdapter;
-import org.onosproject.net.link.LinkEvent;
-import org.onosproject.net.link.LinkListener;
-import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.store.service.StorageException;
 
@@ -224,78 +219,66 @@ final class FakeOnosNetwork {
     }
   }
 
-  static final class FakeLinks extends LinkServiceAdapter {
-    /** As often as ONOS probes. */
-    static final long PROBE_NANOS = 3_000_000_000L;
+  /** Links that carry probes in one direction each, and the switches that send them. */
+  static final class FakeLinks implements ProbeChannel {
+    private final SwitchNames names;
+    private final Map<ConnectPoint, ConnectPoint> peerOf = new HashMap<>();
 
-    private final Set<Link> active = new HashSet<>();
+    /** The switches that confirm nothing. */
+    final Set<String> standing = new HashSet<>();
 
-    /** Of these, those that ONOS keeps although no probe passes them. */
-    private final Set<Link> silent = new HashSet<>();
+    /** What the ports of each switch have counted; a switch that is not there does not answer. */
+    final Map<String, Map<Integer, PortCounters>> counters = new HashMap<>();
 
-    private Consumer<Link> probe = link -> {};
-    private LinkListener listener;
+    private OnosTopology topology;
 
-    /** From now on probes pass the links that ONOS has, and a new one at once. */
-    void probe(VirtualLoop loop, OnosTopology topology) {
-      probe = link -> topology.probePassed(link.src(), link.dst());
-      probeRegularly(loop);
+    FakeLinks(SwitchNames names) {
+      this.names = names;
     }
 
-    private void probeRegularly(VirtualLoop loop) {
-      probeAll();
-      loop.schedule(() -> probeRegularly(loop), PROBE_NANOS);
+    void bring(OnosTopology to) {
+      topology = to;
     }
 
-    /** As ONOS does out of turn when ports come up. */
-    void probeAll() {
-      active.stream().filter(link -> !silent.contains(link)).forEach(probe);
+    void add(int from, int fromPort, int to, int toPort) {
+      peerOf.put(end(from, fromPort), end(to, toPort));
     }
 
-    /** No probe passes a link any more, and ONOS keeps it. */
-    void silence(Link link) {
-      silent.add(link);
-    }
-
-    void endSilence(Link link) {
-      silent.remove(link);
-    }
-
-    Link add(int from, int fromPort, int to, int toPort) {
-      Link link =
-          DefaultLink.builder()
-              .providerId(PROVIDER)
-              .type(Link.Type.DIRECT)
-              .src(new ConnectPoint(device(from), PortNumber.portNumber(fromPort)))
-              .dst(new ConnectPoint(device(to), PortNumber.portNumber(toPort)))
-              .build();
-      active.add(link);
-      probe.accept(link);
-      return link;
-    }
-
-    /** Returns the one from {@code to} to {@code from}. */
-    Link addBoth(int from, int fromPort, int to, int toPort) {
+    void addBoth(int from, int fromPort, int to, int toPort) {
       add(from, fromPort, to, toPort);
-      return add(to, toPort, from, fromPort);
+      add(to, toPort, from, fromPort);
     }
 
-    void remove(Link link) {
-      active.remove(link);
+    void silence(int from, int fromPort) {
+      peerOf.remove(end(from, fromPort));
     }
 
-    void fire(Link link, LinkEvent.Type type) {
-      listener.event(new LinkEvent(type, link));
-    }
-
-    @Override
-    public Iterable<Link> getActiveLinks() {
-      return active;
+    private static ConnectPoint end(int number, int port) {
+      return new ConnectPoint(device(number), PortNumber.portNumber(port));
     }
 
     @Override
-    public void addListener(LinkListener newListener) {
-      listener = newListener;
+    public CompletableFuture<Void> sendProbes(String switchId, Map<Integer, byte[]> frameByPort) {
+      if (standing.contains(switchId)) {
+        return new CompletableFuture<>();
+      }
+      frameByPort.forEach(
+          (port, frame) -> {
+            ConnectPoint peer =
+                peerOf.get(new ConnectPoint(names.device(switchId), PortNumber.portNumber(port)));
+            if (peer != null) {
+              topology.packetIn(peer, frame);
+            }
+          });
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Map<Integer, PortCounters>> countPorts(String switchId) {
+      Map<Integer, PortCounters> counted = counters.get(switchId);
+      return counted == null
+          ? new CompletableFuture<>()
+          : CompletableFuture.completedFuture(counted);
     }
   }
 }

@@ -3,12 +3,14 @@ package org.evenweave.app.southbound;
 import static org.evenweave.app.southbound.FakeOpenFlow.OF;
 import static org.evenweave.app.southbound.FakeOpenFlow.bucket;
 import static org.evenweave.app.southbound.FakeOpenFlow.entry;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,12 +27,15 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.DeviceId;
+import org.projectfloodlight.openflow.protocol.OFAggregateStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupType;
+import org.projectfloodlight.openflow.protocol.OFPacketOut;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFPortStatsRequest;
+import org.projectfloodlight.openflow.protocol.action.OFActionOutput;
 import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.U64;
 
@@ -55,6 +60,7 @@ class MasterRequestsTest {
 
   private final FakeCluster cluster = new FakeCluster(ONE);
   private final FakeOpenFlow.Connected switches = new FakeOpenFlow.Connected();
+  private NodeId leader = TWO;
   private final MasterRequests one = instance(ONE, switches);
   private final MasterRequests two = instance(TWO, new FakeOpenFlow.Connected());
 
@@ -107,6 +113,52 @@ class MasterRequestsTest {
     assertEquals(7, port.txDropped());
     assertEquals(2_000_000_005L, port.ageNanos());
     assertEquals(1, cluster.messages);
+  }
+
+  @Test
+  void theLeaderHasTheMasterSendProbesAndKnowsThatTheyWereSent() {
+    CompletableFuture<Void> sent =
+        two.sendProbes(DEVICE, Map.of(3, new byte[] {1, 2}, 4, new byte[] {5}));
+    assertFalse(sent.isDone());
+    Map<OFPort, byte[]> frames = new HashMap<>();
+    switches.written.forEach(
+        message -> {
+          if (message instanceof OFPacketOut) {
+            OFActionOutput output = (OFActionOutput) ((OFPacketOut) message).getActions().get(0);
+            frames.put(output.getPort(), ((OFPacketOut) message).getData());
+          }
+        });
+    assertEquals(Set.of(OFPort.of(3), OFPort.of(4)), frames.keySet());
+    assertArrayEquals(new byte[] {1, 2}, frames.get(OFPort.of(3)));
+    switches.confirm(DEVICE);
+    sent.join();
+    leader = ONE;
+    CompletableFuture<Void> here = one.sendProbes(DEVICE, Map.of(3, new byte[] {1}));
+    switches.confirm(DEVICE);
+    here.join();
+  }
+
+  /** ONOS logs a warning for the reply to a barrier that is not its own, here once a second. */
+  @Test
+  void aSwitchOfAnotherMakerConfirmsProbesByStatistics() {
+    switches.hardware = "X";
+    CompletableFuture<Void> sent = two.sendProbes(DEVICE, Map.of(3, new byte[] {1}));
+    switches.say(
+        DEVICE,
+        OF.buildAggregateStatsReply()
+            .setXid(switches.last(OFAggregateStatsRequest.class).getXid())
+            .build());
+    sent.join();
+  }
+
+  /** It passes what the switch receives to that one. */
+  @Test
+  void aMasterThatKnowsOfAnotherLeaderSendsNoProbes() {
+    for (NodeId known : Arrays.asList(ONE, null)) {
+      leader = known;
+      assertRefused(two.sendProbes(DEVICE, Map.of(3, new byte[] {1})), "another leader");
+    }
+    assertEquals(List.of(), switches.written);
   }
 
   @Test
@@ -261,6 +313,7 @@ class MasterRequestsTest {
   }
 
   private MasterRequests instance(NodeId id, FakeOpenFlow.Connected connected) {
-    return new MasterRequests(new OpenFlowChannel(connected), cluster.messagesOf(id), cluster, id);
+    return new MasterRequests(
+        new OpenFlowChannel(connected), cluster.messagesOf(id), cluster, () -> leader, id);
   }
 }

@@ -49,7 +49,8 @@ class OnosSouthboundTest {
           names,
           () -> mayChange,
           1,
-          new MasterRequests(new OpenFlowChannel(switches), cluster.messagesOf(ONE), cluster, ONE),
+          new MasterRequests(
+              new OpenFlowChannel(switches), cluster.messagesOf(ONE), cluster, () -> ONE, ONE),
           new DeviceServiceAdapter() {
             @Override
             public Device getDevice(DeviceId id) {

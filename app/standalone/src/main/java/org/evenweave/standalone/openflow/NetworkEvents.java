@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.evenweave.engine.discovery.LinkDiscovery;
 import org.evenweave.engine.links.LinkProbeFrame;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.packets.PortLog;
 import org.evenweave.engine.port.FlowRule;
-import org.evenweave.standalone.discovery.LinkDiscovery;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

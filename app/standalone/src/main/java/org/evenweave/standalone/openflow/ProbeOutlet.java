@@ -1,9 +1,9 @@
 package org.evenweave.standalone.openflow;
 
 import java.util.Map;
+import org.evenweave.engine.discovery.LinkDiscovery;
 import org.evenweave.engine.packets.PacketQueue;
 import org.evenweave.engine.port.TopologyListener;
-import org.evenweave.standalone.discovery.LinkDiscovery;
 
 /**
  * Link discovery with the switches that are connected: sends its probes, and asks for its counters.

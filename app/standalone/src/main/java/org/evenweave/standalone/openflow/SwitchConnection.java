@@ -30,14 +30,6 @@ final class SwitchConnection {
   /** What one PACKET_OUT holds beside its header, of 32 bytes in 1.5, and 16 bytes of action. */
   private static final int MAX_FRAME_BYTES = 0xffff - 48;
 
-  /**
-   * LLDP frames from one port in a second: discovery sends one, and one more now and then, and the
-   * engine probes a link by two in two seconds.
-   */
-  static final int PROBE_RATE = 10;
-
-  static final int PROBE_BURST = 20;
-
   private final long datapathId;
   private final String switchId;
   private final Channel channel;
@@ -53,13 +45,7 @@ final class SwitchConnection {
   private volatile Limits limits = Limits.NONE;
   private final PortLimiter packets = PortLimiter.forHosts(System.nanoTime());
   private final PortLimiter expired = PortLimiter.forExpired(System.nanoTime());
-  private final PortLimiter probes =
-      new PortLimiter(
-          PROBE_RATE,
-          PROBE_BURST,
-          PROBE_RATE * PortTable.MAX_PORTS,
-          PROBE_BURST * PortTable.MAX_PORTS,
-          System.nanoTime());
+  private final PortLimiter probes = PortLimiter.forProbes(System.nanoTime());
 
   /**
    * @param pipeline only used on the channel's event loop

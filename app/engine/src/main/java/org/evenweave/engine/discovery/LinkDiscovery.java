@@ -1,4 +1,4 @@
-package org.evenweave.standalone.discovery;
+package org.evenweave.engine.discovery;
 
 import java.util.HashMap;
 import java.util.HashSet;

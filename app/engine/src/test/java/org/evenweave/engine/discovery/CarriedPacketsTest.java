@@ -1,4 +1,4 @@
-package org.evenweave.standalone.discovery;
+package org.evenweave.engine.discovery;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

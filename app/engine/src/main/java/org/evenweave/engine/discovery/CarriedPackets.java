@@ -1,4 +1,4 @@
-package org.evenweave.standalone.discovery;
+package org.evenweave.engine.discovery;
 
 import org.evenweave.engine.port.PortCounters;
 
