@@ -30,6 +30,7 @@ _STEADY_S = 1.0
 # ONOS polls rules every 5 s and groups every 10 s.
 _ONOS_POLLS_S = 12.0
 _TUNABLES = "org.evenweave.app.config.Tunables"
+_ONOS_LINKS = "org.onosproject.provider.lldp.impl.LldpLinkProvider"
 _SETTINGS = (
     ("org.onosproject.net.flow.impl.FlowRuleManager", "allowExtraneousRules"),
     ("org.onosproject.store.group.impl.DistributedGroupStore", "allowExtraneousGroups"),
@@ -115,6 +116,23 @@ def test_a_rule_that_somebody_removes_is_back_before_the_next_audit_could_begin(
             fabric.ready()
     finally:
         onos.set_property(_TUNABLES, "auditIntervalSeconds", "30")
+
+
+def test_without_onoss_own_link_discovery_links_are_lost_and_found_as_before(fabric, onos):
+    link, since = fabric.spec.links[0], fabric.controller.last_sequence()
+    onos.set_property(_ONOS_LINKS, "enabled", "false")
+    try:
+        fabric.cut(str(link))
+        fabric.controller.wait_confirmed("link-down", link.names(), since, EVENT_LIMIT_S)
+        fabric.heal(str(link))
+        fabric.controller.wait_confirmed("link-up", link.names(), since, EVENT_LIMIT_S)
+        # Longer than the probes of four rounds, after which a link without them is lost.
+        time.sleep(_ONOS_POLLS_S)
+        fabric.ready()
+    finally:
+        onos.set_property(_ONOS_LINKS, "enabled", "true")
+    events = [e["kind"] for e in fabric.controller.events(since) if e["kind"].startswith("link-")]
+    assert events == ["link-down", "link-up"]
 
 
 def test_what_an_earlier_release_left_in_onoss_stores_goes_and_the_switches_keep_it(fabric, onos):

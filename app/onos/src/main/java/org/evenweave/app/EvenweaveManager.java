@@ -209,7 +209,7 @@ public final class EvenweaveManager implements EvenweaveService {
     // ONOS takes seconds from this hook to the end of the component. By then an application that
     // was only deactivated, for an upgrade, may be uninstalled too: so the hook checks which it is.
     applications.registerDeactivateHook(application, this::onApplicationEnds);
-    reports = new LeaderReports(packets, messages, channel, election::leader, runner);
+    reports = new LeaderReports(packets, application, messages, channel, election::leader, runner);
     executor.scheduleWithFixedDelay(
         this::checkRequirements, 0, REQUIREMENTS_SECONDS, TimeUnit.SECONDS);
     metrics = new Metrics(metricsService, pending, this::engine);

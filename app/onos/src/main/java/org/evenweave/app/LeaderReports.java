@@ -10,6 +10,7 @@ import org.evenweave.app.southbound.RemovedRules;
 import org.evenweave.app.southbound.RuleChanges;
 import org.onlab.util.Tools;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
 import org.slf4j.Logger;
@@ -35,10 +36,12 @@ final class LeaderReports implements AutoCloseable {
   private final RuleChanges ruleChanges;
 
   /**
+   * @param application requests packets
    * @param leader the instance where the engine runs; null if there is none
    */
   LeaderReports(
       PacketService packets,
+      ApplicationId application,
       ClusterCommunicationService messages,
       OpenFlowChannel channel,
       Supplier<NodeId> leader,
@@ -46,6 +49,7 @@ final class LeaderReports implements AutoCloseable {
     packetRelay =
         new PacketRelay(
             packets,
+            application,
             messages,
             leader,
             runner::packetIn,

@@ -16,10 +16,14 @@ import org.evenweave.engine.packets.PortLog;
 import org.onlab.packet.Ethernet;
 import org.onlab.util.KryoNamespace;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.packet.InboundPacket;
 import org.onosproject.net.packet.PacketContext;
+import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationService;
@@ -31,9 +35,14 @@ import org.slf4j.LoggerFactory;
  * Forwards packet-ins to the instance where the engine runs: a switch sends them to its master,
  * which may be another. Every instance has one. It rate-limits each port and switch before it sends
  * a message to the cluster, and tells the engine how many packets it dropped by that.
+ *
+ * <p>Requests LLDP from the switches, as ONOS's own link discovery does: both are one rule, which
+ * stays while either is active. The engine's links depend on it.
  */
 public final class PacketRelay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PacketRelay.class);
+  private static final TrafficSelector LLDP =
+      DefaultTrafficSelector.builder().matchEthType(Ethernet.TYPE_LLDP).build();
   private static final Serializer SERIALIZER =
       Serializer.using(
           KryoNamespace.newBuilder()
@@ -41,6 +50,7 @@ public final class PacketRelay implements AutoCloseable {
               .build("evenweave-packet-in"));
 
   private final PacketService packets;
+  private final ApplicationId application;
   private final LeaderReports<List<Object>> reports;
   private final LeaderReports<Map<String, Long>> droppedReports;
   private final LongSupplier clockNanos;
@@ -58,6 +68,7 @@ public final class PacketRelay implements AutoCloseable {
   private final PacketProcessor processor = this::process;
 
   /**
+   * @param application requests packets
    * @param leader the instance where the engine runs; null if there is none
    * @param toEngine takes packets on that instance: the ingress port, and the frame
    * @param droppedToEngine takes on that instance how many packets of an ingress port were dropped
@@ -66,6 +77,7 @@ public final class PacketRelay implements AutoCloseable {
    */
   public PacketRelay(
       PacketService packets,
+      ApplicationId application,
       ClusterCommunicationService cluster,
       Supplier<NodeId> leader,
       BiConsumer<ConnectPoint, byte[]> toEngine,
@@ -75,6 +87,7 @@ public final class PacketRelay implements AutoCloseable {
     this.clockNanos = clockNanos;
     this.log = new PortLog(LOG, clockNanos);
     this.packets = packets;
+    this.application = application;
     reports =
         new LeaderReports<>(
             "evenweave-packet-in",
@@ -98,10 +111,12 @@ public final class PacketRelay implements AutoCloseable {
                         droppedToEngine.accept(ConnectPoint.deviceConnectPoint(from), count)),
             executor);
     packets.addProcessor(processor, PacketProcessor.director(0));
+    packets.requestPackets(LLDP, PacketPriority.CONTROL, application);
   }
 
   @Override
   public void close() {
+    packets.cancelPackets(LLDP, PacketPriority.CONTROL, application);
     packets.removeProcessor(processor);
     reports.close();
     droppedReports.close();

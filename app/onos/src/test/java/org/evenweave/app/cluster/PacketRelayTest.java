@@ -18,9 +18,13 @@ import org.evenweave.engine.packets.PortLimiter;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.Ethernet;
 import org.onosproject.cluster.NodeId;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.packet.DefaultInboundPacket;
 import org.onosproject.net.packet.PacketContextAdapter;
+import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketServiceAdapter;
 import org.onosproject.store.cluster.messaging.ClusterCommunicationServiceAdapter;
@@ -35,11 +39,13 @@ class PacketRelayTest {
   private final Map<String, Long> dropped = new TreeMap<>();
   private NodeId leader = ONE;
   private boolean connected = true;
+  private final List<String> requested = new ArrayList<>();
   private PacketProcessor processor;
   private long nowNanos;
   private final PacketRelay relay =
       new PacketRelay(
           new Packets(),
+          new DefaultApplicationId(7, "org.evenweave.app"),
           new Messages(),
           () -> leader,
           (from, frame) -> {
@@ -54,6 +60,18 @@ class PacketRelayTest {
     @Override
     public void addProcessor(PacketProcessor added, int priority) {
       processor = added;
+    }
+
+    @Override
+    public void requestPackets(
+        TrafficSelector selector, PacketPriority priority, ApplicationId application) {
+      requested.add(priority + " " + selector.criteria() + " " + application.name());
+    }
+
+    @Override
+    public void cancelPackets(
+        TrafficSelector selector, PacketPriority priority, ApplicationId application) {
+      requested.remove(priority + " " + selector.criteria() + " " + application.name());
     }
   }
 
@@ -98,6 +116,14 @@ class PacketRelayTest {
             throw new AssertionError("the relay sends nothing out");
           }
         });
+  }
+
+  /** ONOS's own link discovery may be switched off. */
+  @Test
+  void switchesAreAskedForLldpUntilTheEnd() {
+    assertEquals(List.of("40000 [ETH_TYPE:lldp] org.evenweave.app"), requested);
+    relay.close();
+    assertEquals(List.of(), requested);
   }
 
   @Test
