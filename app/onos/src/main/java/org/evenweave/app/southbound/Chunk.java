@@ -7,11 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.port.SouthboundException;
 import org.evenweave.openflow.OperationStep;
 import org.onosproject.net.DeviceId;
-import org.projectfloodlight.openflow.protocol.OFAggregateStatsReply;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFErrorMsg;
 import org.projectfloodlight.openflow.protocol.OFMessage;
-import org.projectfloodlight.openflow.protocol.OFQueueStatsReply;
+import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.errormsg.OFBadActionErrorMsg;
 import org.projectfloodlight.openflow.protocol.errormsg.OFBadRequestErrorMsg;
@@ -123,9 +122,8 @@ final class Chunk {
   private boolean isLast(OFMessage reply) {
     return reply.getXid() == lastXid()
         && (reply instanceof OFBarrierReply
-            || reply instanceof OFAggregateStatsReply
-            || (reply instanceof OFQueueStatsReply
-                && !((OFQueueStatsReply) reply).getFlags().contains(OFStatsReplyFlags.REPLY_MORE)));
+            || (reply instanceof OFStatsReply
+                && !((OFStatsReply) reply).getFlags().contains(OFStatsReplyFlags.REPLY_MORE)));
   }
 
   private static String reason(OFErrorMsg error) {

@@ -33,10 +33,7 @@ import org.projectfloodlight.openflow.protocol.OFPortState;
 import org.projectfloodlight.openflow.protocol.OFPortStatus;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
-import org.projectfloodlight.openflow.types.OFGroup;
 import org.projectfloodlight.openflow.types.OFPort;
-import org.projectfloodlight.openflow.types.TableId;
-import org.projectfloodlight.openflow.types.U64;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -166,7 +163,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   CompletableFuture<Void> sendPackets(DeviceId device, Map<Integer, byte[]> frameByPort) {
     List<OperationStep> packets = new ArrayList<>();
     frameByPort.forEach((port, frame) -> packets.add(OperationStep.packetOut(port, frame)));
-    return send(device, packets, OpenFlowChannel::noRulesRequest);
+    return send(device, packets, OpenFlowChannel::portsRequest);
   }
 
   /**
@@ -218,18 +215,9 @@ public final class OpenFlowChannel implements AutoCloseable {
     return factory.buildBarrierRequest().setXid(xid).build();
   }
 
-  /** ONOS takes no notice of the reply. No rule has the cookie. */
-  private static OFMessage noRulesRequest(OFFactory factory, long xid) {
-    return factory
-        .buildAggregateStatsRequest()
-        .setXid(xid)
-        .setMatch(factory.matchWildcardAll())
-        .setTableId(TableId.ALL)
-        .setOutPort(OFPort.ANY)
-        .setOutGroup(OFGroup.ANY)
-        .setCookie(U64.NO_MASK)
-        .setCookieMask(U64.NO_MASK)
-        .build();
+  /** ONOS takes the reply for that to its own poll; it would log a warning for a barrier's. */
+  private static OFMessage portsRequest(OFFactory factory, long xid) {
+    return factory.buildPortStatsRequest().setXid(xid).setPortNo(OFPort.ANY).build();
   }
 
   /**

@@ -27,7 +27,6 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.net.DeviceId;
-import org.projectfloodlight.openflow.protocol.OFAggregateStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.OFGroupDescStatsRequest;
@@ -145,9 +144,7 @@ class MasterRequestsTest {
     CompletableFuture<Void> sent = two.sendProbes(DEVICE, Map.of(3, new byte[] {1}));
     switches.say(
         DEVICE,
-        OF.buildAggregateStatsReply()
-            .setXid(switches.last(OFAggregateStatsRequest.class).getXid())
-            .build());
+        OF.buildPortStatsReply().setXid(switches.last(OFPortStatsRequest.class).getXid()).build());
     sent.join();
   }
 
