@@ -124,3 +124,29 @@ def test_a_socket_that_is_there_is_not_ready_before_somebody_listens(tmp_path):
         assert not listens(path)
         server.listen()
         assert listens(path)
+
+
+def _client(folder, *, fails: int, message: str):
+    """A client command that fails so many times, then says that it has run."""
+    client = folder / "client"
+    client.write_text(
+        f"""#!/bin/sh
+echo >> {folder}/runs
+if [ $(wc -l < {folder}/runs) -le {fails} ]; then echo "{message}" >&2; exit 1; fi
+echo done
+"""
+    )
+    client.chmod(0o755)
+    return str(client)
+
+
+def test_a_client_whose_connection_is_closed_at_once_connects_again(tmp_path):
+    client = _client(tmp_path, fails=2, message="x: failed to open socket (Broken pipe)")
+    assert run(client) == "done\n"
+
+
+def test_a_client_that_is_refused_is_not_run_again(tmp_path):
+    client = _client(tmp_path, fails=1, message="x: failed to open socket (Permission denied)")
+    with pytest.raises(SwitchError, match="Permission denied"):
+        run(client)
+    assert (tmp_path / "runs").read_text() == "\n"
