@@ -29,7 +29,13 @@ def rows() -> list[tuple[str, str, str, str]]:
 
 
 def poms() -> list[Path]:
-    return [path for path in ROOT.glob("**/pom.xml") if "target" not in path.parts]
+    """Those of the project: builds have copies, and an ONOS that runs meanwhile has its own."""
+    found = (path.relative_to(ROOT) for path in ROOT.glob("**/pom.xml"))
+    return [ROOT / path for path in found if not _is_made(path)]
+
+
+def _is_made(path: Path) -> bool:
+    return any(part == "target" or part.startswith(".") for part in path.parts)
 
 
 def properties(pom: ElementTree.Element) -> dict[str, str]:
