@@ -144,7 +144,7 @@ def test_a_link_that_dies_silently_is_found_by_bfd(bfd, one_way):
 
 
 def test_a_direction_that_dies_silently_is_found_by_probes_until_they_pass_again(fabric):
-    link = fabric.spec.links[3]
+    link = fabric.spec.links[5]
     since = fabric.controller.last_sequence()
     with silenced(link, one_way=True):
         fabric.controller.wait_confirmed("link-down", link.names(), since, EVENT_LIMIT_S)
