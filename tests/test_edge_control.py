@@ -18,7 +18,7 @@ import controlled_edge
 import pytest
 from controlled_edge import ADDRESS, NAME, exchange, reported, send, told, wired_bed
 from runtimes import ROOT
-from sdd_controller import PORT, configure, real_controller
+from sdd_controller import PORT, configure, real_controller, send_json
 from waiting import eventually
 
 from conftest import HANG_S, run_command
@@ -191,8 +191,8 @@ def test_an_edge_that_is_not_named_is_refused_and_goes_on(
         log = tmp_path / "h1.log"
         eventually(lambda: "controller: refused" in log.read_text(), log.read_text)
         bed.requests(3, 1000)
-        with pytest.raises(urllib.error.HTTPError, match="404"):
-            told(rest)
+        status, answer = send_json(rest, "GET", f"sdd/edge/{NAME}")
+        assert (status, answer["error"]) == (404, f'there is no edge "{NAME}" in the configuration')
 
 
 @pytest.mark.extended
