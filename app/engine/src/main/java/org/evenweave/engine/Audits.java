@@ -37,6 +37,9 @@ final class Audits {
   /** Pause between two audits. */
   static final long PAUSE_NANOS = 30_000_000_000L;
 
+  /** Between two looks whether an audit is due: a pause that is changed applies so soon. */
+  private static final long LOOK_NANOS = 1_000_000_000L;
+
   /** Pause before a switch that was being changed is compared again. */
   static final long OVERTAKEN_NANOS = 20_000_000L;
 
@@ -76,6 +79,10 @@ final class Audits {
   private final Set<String> unrepaired = new HashSet<>();
 
   private LongSupplier pauseNanos = () -> PAUSE_NANOS;
+
+  /** When the regular audit was due last. */
+  private long auditedNanos;
+
   private boolean closed;
 
   /**
@@ -115,7 +122,8 @@ final class Audits {
   }
 
   void start() {
-    loop.schedule(this::regular, pauseNanos.getAsLong());
+    auditedNanos = loop.nanoTime();
+    loop.schedule(this::regular, LOOK_NANOS);
   }
 
   void close() {
@@ -128,8 +136,15 @@ final class Audits {
   }
 
   private void regular() {
-    start();
-    if (!closed && !forwarding.busy()) {
+    if (closed) {
+      return;
+    }
+    loop.schedule(this::regular, LOOK_NANOS);
+    if (loop.nanoTime() - auditedNanos < pauseNanos.getAsLong()) {
+      return;
+    }
+    auditedNanos = loop.nanoTime();
+    if (!forwarding.busy()) {
       List.copyOf(unrepaired).stream()
           .filter(switchId -> !nib.snapshot().isPresent(switchId))
           .forEach(this::noteAudited);

@@ -76,7 +76,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   private final Map<Object, Set<Chunk>> chunks = new ConcurrentHashMap<>();
 
   private volatile BiConsumer<DeviceId, OFFlowRemoved> onFlowRemoved = (device, message) -> {};
-  private volatile BiConsumer<DeviceId, OFFlowStatsReply> onPolledRules = (device, part) -> {};
+  private volatile BiConsumer<DeviceId, OFFlowStatsReply> onRules = (device, part) -> {};
   private volatile PortReports portReports;
 
   /** What identifies a reply: the switch, and the transaction id of the request. */
@@ -302,9 +302,9 @@ public final class OpenFlowChannel implements AutoCloseable {
     onFlowRemoved = observer;
   }
 
-  /** Sets the observer of the rules that switches have answered ONOS's own requests with. */
-  void onPolledRules(BiConsumer<DeviceId, OFFlowStatsReply> observer) {
-    onPolledRules = observer;
+  /** Sets the observer of the rules that switches describe, whoever asked: all ask for all. */
+  void onRules(BiConsumer<DeviceId, OFFlowStatsReply> observer) {
+    onRules = observer;
   }
 
   /**
@@ -360,8 +360,9 @@ public final class OpenFlowChannel implements AutoCloseable {
       MultipartReply multipart = outstanding.get(new Transaction(dpid, reply.getXid()));
       if (multipart != null) {
         multipart.add(reply);
-      } else if (message instanceof OFFlowStatsReply) {
-        onPolledRules.accept(device(dpid), (OFFlowStatsReply) message);
+      }
+      if (message instanceof OFFlowStatsReply) {
+        onRules.accept(device(dpid), (OFFlowStatsReply) message);
       }
     }
     if (message instanceof OFMessage) {

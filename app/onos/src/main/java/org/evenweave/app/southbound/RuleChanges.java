@@ -17,10 +17,11 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 
 /**
- * Notices from ONOS's own polls (every 5 s) that a switch holds other rules than before, and
- * reports that to the instance where the engine runs, which reads the switch. ONOS itself says
- * nothing of rules that are not in its stores. Every instance has one, for the switches that it is
- * master of.
+ * Notices from ONOS's polls (every 5 s), and from the application's own readings, that a switch
+ * holds other rules than before, and reports that to the instance where the engine runs, which
+ * reads the switch. ONOS itself says nothing of rules that are not in its stores. A rule that only
+ * a reading between two polls has seen would else be believed until the next audit. Every instance
+ * has one, for the switches that it is master of.
  */
 public final class RuleChanges implements AutoCloseable {
   private final OpenFlowChannel channel;
@@ -59,16 +60,16 @@ public final class RuleChanges implements AutoCloseable {
             leader,
             message -> toEngine.accept(WireFormat.device(message)),
             executor);
-    channel.onPolledRules(this::onPolled);
+    channel.onRules(this::onRules);
   }
 
   @Override
   public void close() {
-    channel.onPolledRules((device, part) -> {});
+    channel.onRules((device, part) -> {});
     reports.close();
   }
 
-  private void onPolled(DeviceId device, OFFlowStatsReply part) {
+  private void onRules(DeviceId device, OFFlowStatsReply part) {
     Polls ofDevice = polls.computeIfAbsent(device, any -> new Polls());
     synchronized (ofDevice) {
       long sum = ofDevice.unfinished.getOrDefault(part.getXid(), 0L);
