@@ -18,6 +18,7 @@ from overlay_capture import folded
 
 _ETHERNET, _IP, _TCP, _HIDDEN = 14, 20, 20, 28
 _ETH_P_IP, _MAGIC, _KIND = 0x0800, 0xED9E, 253
+_OPTION = struct.pack("!BBH", _KIND, _HIDDEN, _MAGIC)
 _OFFSET_AND_FLAGS = 0x5018
 _NO_GENEVE = b"\0\0"  # of the lower half of the sequence number in front of Geneve
 
@@ -42,13 +43,18 @@ def in_option(packet: bytes) -> str | None:
     """The same of one that does so in an option."""
     tcp, option = packet[_IP:], packet[_IP + _TCP : _IP + _TCP + _HIDDEN]
     checks = {
-        "option": option[:4] == struct.pack("!BBH", _KIND, _HIDDEN, _MAGIC),
+        "option": option.startswith(_OPTION),
         "guest's addresses": option[4:6] == option[8:10] == bytes([10, 77]),
         "guest's ports": 7007 in struct.unpack("!HH", option[12:16]),
         "options": tcp[12] >> 4 in (12, 15),  # with the guest's time stamps or without
         "checksum": folded(pseudo(packet[12:20], len(tcp)) + tcp) == 0xFFFF,
     }
     return next((what for what, is_right in checks.items() if not is_right), None)
+
+
+def has_option(packet: bytes) -> bool:
+    """Whether it is of the second kind; any sequence number may end as those of the first do."""
+    return packet[_IP + _TCP :].startswith(_OPTION)
 
 
 def packets(device: str) -> Iterator[bytes]:
@@ -65,7 +71,8 @@ def packets(device: str) -> Iterator[bytes]:
 def watch(device: str, port: int, source: str, count: int) -> str:
     found = {in_front: 0, in_option: 0}
     for packet in packets(device):
-        told = in_front if packet[26:28] == _MAGIC.to_bytes(2, "big") else in_option
+        is_in_front = packet[26:28] == _MAGIC.to_bytes(2, "big") and not has_option(packet)
+        told = in_front if is_in_front else in_option
         if packet[12:16] == socket.inet_aton(source) and packet[26:28] != _NO_GENEVE:
             what = told(packet)
             if packet[22:24] != port.to_bytes(2, "big"):
