@@ -245,7 +245,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
       sessionOf.put(device, session);
       listener.switchUp(name, atNanos);
     }
-    reportPorts(device, name, reported, portsNow(device), atNanos);
+    reportPorts(name, reported, portsNow(device), atNanos);
     if (isNew) {
       listener.portsComplete(name, atNanos);
     }
@@ -294,11 +294,7 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
   }
 
   private void reportPorts(
-      DeviceId device,
-      String name,
-      Map<Integer, OnosPort> reported,
-      Map<Integer, OnosPort> now,
-      long atNanos) {
+      String name, Map<Integer, OnosPort> reported, Map<Integer, OnosPort> now, long atNanos) {
     Set<Integer> numbers = new HashSet<>(reported.keySet());
     numbers.addAll(now.keySet());
     for (int number : numbers) {
