@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -184,6 +185,26 @@ class EngineTest extends EngineFixture {
             .map(Event::subject)
             .collect(Collectors.toList());
     assertEquals(List.of("s1-0", "s2-0"), drifted.stream().sorted().collect(Collectors.toList()));
+  }
+
+  @Test
+  void aPauseBetweenAuditsThatIsMadeShorterAppliesAtOnce() {
+    start(Fabrics.figure32(), 8);
+    AtomicLong pauseNanos = new AtomicLong(3600 * SECOND_NANOS);
+    engine.auditEvery(pauseNanos::get);
+    loop.runFor(2 * Audits.PAUSE_NANOS);
+    network.tamper(
+        "s2-0",
+        SwitchOperation.deleteFlow(FlowRule.routeToPort(Ipv4Prefix.parse("10.0.2.0/24"), 4)));
+    loop.runFor(2 * Audits.PAUSE_NANOS);
+    assertEquals(0, drifts());
+    pauseNanos.set(Audits.PAUSE_NANOS);
+    loop.runFor(2 * SECOND_NANOS);
+    assertEquals(1, drifts());
+  }
+
+  private long drifts() {
+    return engine.events().since(0).stream().filter(e -> e.kind() == Event.Kind.DRIFT).count();
   }
 
   /**
