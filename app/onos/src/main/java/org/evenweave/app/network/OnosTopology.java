@@ -130,9 +130,9 @@ public final class OnosTopology implements TopologyPort, AutoCloseable {
 
   private void probeRegularly() {
     if (!isClosed()) {
+      loop.schedule(this::probeRegularly, probePeriodNanos.getAsLong());
       long nowNanos = loop.nanoTime();
       listener.probeRoundPassed(discovery.nextRound(nowNanos), nowNanos);
-      loop.schedule(this::probeRegularly, probePeriodNanos.getAsLong());
     }
   }
 

@@ -115,6 +115,9 @@ final class Chunk {
   }
 
   private String summary() {
+    if (steps.isEmpty()) {
+      return "a request";
+    }
     String first = steps.get(0).name();
     return steps.size() == 1 ? first : first + " and " + (steps.size() - 1) + " more";
   }

@@ -137,6 +137,16 @@ class MasterRequestsTest {
     here.join();
   }
 
+  /** All its ports are down; ONOS drops what it is sent while its master changes. */
+  @Test
+  void aSwitchWithoutAPortToProbeConfirmsTooOrFailsInASentence() {
+    CompletableFuture<Void> sent = two.sendProbes(DEVICE, Map.of());
+    switches.confirm(DEVICE);
+    sent.join();
+    switches.unsent = message -> true;
+    assertRefused(two.sendProbes(DEVICE, Map.of()), "no longer its master");
+  }
+
   /** ONOS logs a warning for the reply to a barrier that is not its own, here once a second. */
   @Test
   void aSwitchOfAnotherMakerConfirmsProbesByStatistics() {
