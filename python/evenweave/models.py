@@ -637,11 +637,20 @@ class Verification(TypedDict):
     foreign: Foreign
 
 
+class AuditDifference(TypedDict):
+    # A switch
+    switch: str
+    # The first entries that are missing, changed or unknown
+    detail: str
+
+
 class Audit(TypedDict):
     # Switches that were read
     switches: int
     # Switches that were not as installed
     drifted: list[str]
+    # How each of them differed
+    differences: list[AuditDifference]
     foreign: Foreign
 
 
@@ -650,6 +659,8 @@ class Event(TypedDict):
     kind: str
     # The switch, the link, or a sentence
     subject: str
+    # What the subject does not say; for drift, what differed
+    detail: NotRequired[str]
     detectedEpochMicros: int
     # Missing until the switches have confirmed
     confirmedEpochMicros: NotRequired[int]

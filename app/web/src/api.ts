@@ -120,6 +120,7 @@ export interface Event {
   sequence: number;
   kind: string;
   subject: string;
+  detail?: string;
   detectedEpochMicros: number;
   confirmedEpochMicros?: number;
   groupsChanged?: number;

@@ -150,7 +150,11 @@ export class Timeline {
       { attrs: { "data-kind": event.kind, "data-sequence": event.sequence } },
       h("time", {}, clock(event.detectedEpochMicros)),
       h("span", { class: `kind ${kindClass(event.kind)}` }, event.kind),
-      h("span", { class: "subject" }, event.subject),
+      h(
+        "span",
+        { class: "subject" },
+        event.detail ? `${event.subject}: ${event.detail}` : event.subject,
+      ),
       h("span", { class: "detail" }, changed ? `${changed} changed` : ""),
       h("span", { class: "took" }, took),
       stages(event),

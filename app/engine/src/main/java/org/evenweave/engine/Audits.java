@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -155,29 +155,29 @@ final class Audits {
   /**
    * Compares all switches now.
    *
-   * @param found gets the switches that were not as installed, once all have been read, or an
-   *     {@link IllegalStateException} while a plan is in progress
+   * @param found gets the switches that were not as installed and how each differed, once all have
+   *     been read, or an {@link IllegalStateException} while a plan is in progress
    */
-  private void now(CompletableFuture<SortedSet<String>> found) {
+  private void now(CompletableFuture<SortedMap<String, String>> found) {
     if (forwarding.busy()) {
       found.completeExceptionally(new IllegalStateException("a plan is in progress"));
       return;
     }
-    SortedSet<String> ids = new TreeSet<>();
+    SortedMap<String, String> drifts = new TreeMap<>();
     compareAll(
         nib.snapshot().switchIds(),
         (switchId, finding) -> {
           if (finding.kind() == AuditFinding.Kind.DRIFTED) {
-            ids.add(switchId);
+            drifts.put(switchId, finding.difference());
           }
         },
         // After what was read of others' rules has been judged.
-        () -> loop.execute(() -> found.complete(ids)));
+        () -> loop.execute(() -> found.complete(drifts)));
   }
 
   /** As {@link Engine#audit}. Safe for many threads. */
-  CompletableFuture<SortedSet<String>> now() {
-    CompletableFuture<SortedSet<String>> drifted = new CompletableFuture<>();
+  CompletableFuture<SortedMap<String, String>> now() {
+    CompletableFuture<SortedMap<String, String>> drifted = new CompletableFuture<>();
     loop.execute(() -> now(drifted));
     return drifted;
   }
@@ -356,8 +356,9 @@ final class Audits {
     }
     if (finding.kind() == AuditFinding.Kind.DRIFTED) {
       views.drifted(switchId);
-      events.add(Event.Kind.DRIFT, switchId, loop.nanoTime());
-      LOG.warn("{}: repairs tables that differ: {}", switchId, finding.difference());
+      String difference = finding.difference();
+      events.add(Event.Kind.DRIFT, switchId, difference, loop.nanoTime());
+      LOG.warn("{}: repairs tables that differ: {}", switchId, difference);
       repeated.drifted(switchId, finding);
       drifted.run();
     } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {

@@ -2,7 +2,7 @@ package org.evenweave.engine;
 
 import java.security.SecureRandom;
 import java.util.List;
-import java.util.SortedSet;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -181,10 +181,11 @@ public final class Engine implements AutoCloseable {
    * Audits at once: reads all switches' tables and repairs those that are not as installed. Safe
    * for many threads.
    *
-   * @return the switches that were not as installed; fails with an {@link IllegalStateException}
-   *     while a plan is in progress, since it is not known then what is installed
+   * @return the switches that were not as installed, and how each differed; fails with an {@link
+   *     IllegalStateException} while a plan is in progress, since it is not known then what is
+   *     installed
    */
-  public CompletableFuture<SortedSet<String>> audit() {
+  public CompletableFuture<SortedMap<String, String>> audit() {
     return audits.now();
   }
 

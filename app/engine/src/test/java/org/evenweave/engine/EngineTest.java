@@ -182,9 +182,11 @@ class EngineTest extends EngineFixture {
     List<String> drifted =
         engine.events().since(0).stream()
             .filter(e -> e.kind() == Event.Kind.DRIFT)
-            .map(Event::subject)
+            .map(event -> event.subject() + ": " + event.detail())
+            .sorted()
             .collect(Collectors.toList());
-    assertEquals(List.of("s1-0", "s2-0"), drifted.stream().sorted().collect(Collectors.toList()));
+    String changed = "group " + SelectGroup.idText(group.group().id());
+    assertEquals(List.of("s1-0: changed: " + changed, "s2-0: missing: rule 10.0.2.0/24"), drifted);
   }
 
   @Test

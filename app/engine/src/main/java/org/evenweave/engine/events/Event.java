@@ -49,7 +49,7 @@ public final class Event {
     CONFIGURATION,
     /** A switch refused a change, or did not answer; it is tried again. */
     REFUSED,
-    /** A switch's tables were not as installed; they are repaired. */
+    /** A switch's tables were not as installed; they are repaired. The detail says what differs. */
     DRIFT,
     /** A rule that is not Evenweave's harms the fabric's traffic; the subject says how. */
     FOREIGN_RULE,
@@ -92,6 +92,7 @@ public final class Event {
   private final long change;
   private final Kind kind;
   private final String subject;
+  private final String detail;
   private final long detectedNanos;
   private final long detectedEpochMicros;
   private final long confirmedEpochMicros;
@@ -104,6 +105,7 @@ public final class Event {
       long change,
       Kind kind,
       String subject,
+      String detail,
       long detectedNanos,
       long detectedEpochMicros,
       long confirmedEpochMicros,
@@ -114,6 +116,7 @@ public final class Event {
     this.change = change;
     this.kind = kind;
     this.subject = subject;
+    this.detail = detail;
     this.detectedNanos = detectedNanos;
     this.detectedEpochMicros = detectedEpochMicros;
     this.confirmedEpochMicros = confirmedEpochMicros;
@@ -129,6 +132,7 @@ public final class Event {
         newChange,
         kind,
         subject,
+        detail,
         detectedNanos,
         detectedEpochMicros,
         detectedEpochMicros + (atNanos - detectedNanos) / 1_000,
@@ -154,6 +158,11 @@ public final class Event {
   /** The switch, the link, or a sentence. */
   public String subject() {
     return subject;
+  }
+
+  /** More about it than the subject says; empty if there is nothing. */
+  public String detail() {
+    return detail;
   }
 
   /** When the runtime first knew, by the engine's clock, which never steps. */

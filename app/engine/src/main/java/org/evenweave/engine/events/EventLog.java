@@ -51,16 +51,22 @@ public final class EventLog {
 
   /** Adds an event that needs changes at switches; {@link #confirm} records their completion. */
   public synchronized void add(Event.Kind kind, String subject, long atNanos) {
-    append(kind, subject, atNanos, false);
+    add(kind, subject, "", atNanos);
+  }
+
+  /** As {@link #add(Event.Kind, String, long)}, with what the subject does not say. */
+  public synchronized void add(Event.Kind kind, String subject, String detail, long atNanos) {
+    append(kind, subject, detail, atNanos, false);
   }
 
   /** Adds an event that needs no change at a switch; it is confirmed at once. */
   public synchronized void note(Event.Kind kind, String subject, long atNanos) {
-    append(kind, subject, atNanos, true);
+    append(kind, subject, "", atNanos, true);
     confirmedCounts.merge(kind, 1L, Long::sum);
   }
 
-  private void append(Event.Kind kind, String subject, long atNanos, boolean isConfirmed) {
+  private void append(
+      Event.Kind kind, String subject, String detail, long atNanos, boolean isConfirmed) {
     long micros = epochMicros(atNanos);
     if (events.size() == CAPACITY) {
       events.removeFirst();
@@ -71,6 +77,7 @@ public final class EventLog {
             ++lastChange,
             kind,
             subject,
+            detail,
             atNanos,
             micros,
             isConfirmed ? micros : 0,

@@ -3,7 +3,7 @@ package org.evenweave.engine.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.SortedSet;
+import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,14 +27,15 @@ public final class AuditResource {
   }
 
   /**
-   * {@code {"switches":6,"drifted":["s1-0"],"foreign":{"rules":[],"groups":[]}}}: how many switches
-   * there are, which of them held something else than was installed, and what they hold of others.
-   * Those are repaired; {@code /status} shows when that is done. 503 while a plan is in progress or
-   * if the switches take too long.
+   * {@code {"switches":6,"drifted":["s1-0"],"differences":[{"switch":"s1-0", "detail":"missing:
+   * rule ..."}],"foreign":{"rules":[],"groups":[]}}}: how many switches there are, which of them
+   * held something else than was installed, how each differed, and what they hold of others. Those
+   * are repaired; {@code /status} shows when that is done. 503 while a plan is in progress or if
+   * the switches take too long.
    */
   @POST
   public String audit() {
-    SortedSet<String> drifted;
+    SortedMap<String, String> drifted;
     try {
       drifted = engine.audit().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -48,7 +49,9 @@ public final class AuditResource {
     ObjectNode root = JsonNodeFactory.instance.objectNode();
     root.put("switches", engine.view().snapshot().switchIds().size());
     ArrayNode array = root.putArray("drifted");
-    drifted.forEach(array::add);
+    drifted.keySet().forEach(array::add);
+    ArrayNode differences = root.putArray("differences");
+    drifted.forEach((id, how) -> differences.addObject().put("switch", id).put("detail", how));
     root.set("foreign", ForeignJson.of(engine.view().foreign()));
     return root.toString();
   }

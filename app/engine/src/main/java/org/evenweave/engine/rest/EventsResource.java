@@ -31,7 +31,8 @@ public final class EventsResource {
    * {@code {"events":[{"sequence":31,"kind":"link-down","subject":"s1-2/1-s2-0/4",
    * "detectedEpochMicros":1,"confirmedEpochMicros":2,"groupsChanged":4,"flowsChanged":1,
    * "stagesMs":{"wait":0.1,"routes":0.2,...}},...]}}; the last four are there once the last change
-   * was confirmed by barrier, the very last only where a plan was computed for the event.
+   * was confirmed by barrier, the very last only where a plan was computed for the event. {@code
+   * detail} has what the subject does not say, where there is more.
    *
    * @param since only events with a greater sequence number
    * @param limit at most so many, the earliest
@@ -67,6 +68,9 @@ public final class EventsResource {
             .put("kind", event.kind().text())
             .put("subject", event.subject())
             .put("detectedEpochMicros", event.detectedEpochMicros());
+    if (!event.detail().isEmpty()) {
+      node.put("detail", event.detail());
+    }
     if (event.confirmedEpochMicros() != 0) {
       node.put("confirmedEpochMicros", event.confirmedEpochMicros())
           .put("groupsChanged", event.groupsChanged())

@@ -92,11 +92,20 @@ class VerificationResourceTest extends RestFixture {
   @Test
   void anAuditNowNamesTheSwitchesThatDriftedAndRepairsThem() throws Exception {
     assertEquals(
-        "{\"switches\":6,\"drifted\":[],\"foreign\":{\"rules\":[],\"groups\":[]}}",
+        "{\"switches\":6,\"drifted\":[],\"differences\":[],"
+            + "\"foreign\":{\"rules\":[],\"groups\":[]}}",
         whileTheLoopRuns("POST", "audit").toString());
     FlowRule rule = network.tables("s2-0").flows().get("10.0.0.0/24");
     network.tamper("s2-0", SwitchOperation.deleteFlow(rule));
-    assertEquals("[\"s2-0\"]", whileTheLoopRuns("POST", "audit").get("drifted").toString());
+    JsonNode audit = whileTheLoopRuns("POST", "audit");
+    assertEquals("[\"s2-0\"]", audit.get("drifted").toString());
+    assertEquals(
+        "[{\"switch\":\"s2-0\",\"detail\":\"missing: rule 10.0.0.0/24\"}]",
+        audit.get("differences").toString());
+    JsonNode event = whileTheLoopRuns("GET", "events").get("events");
+    event = event.get(event.size() - 1);
+    assertEquals("drift", event.get("kind").asText());
+    assertEquals("missing: rule 10.0.0.0/24", event.get("detail").asText());
     loop.runFor(SECOND_NANOS);
     assertTrue(verification().get("ok").asBoolean());
   }

@@ -24,8 +24,12 @@ public final class AuditCommand extends EvenweaveCommand {
     List<String> lines = new ArrayList<>();
     lines.add(
         new Line(0).with(data, "switches").with("drifted", data.get("drifted").size()).toString());
-    for (JsonNode id : data.get("drifted")) {
-      lines.add(new Line(1).with("repairing", id.asText()).toString());
+    for (JsonNode difference : data.get("differences")) {
+      lines.add(
+          new Line(1)
+              .with("repairing", difference.get("switch").asText())
+              .with(difference, "detail")
+              .toString());
     }
     lines.addAll(ForeignLines.of(data));
     return lines;

@@ -38,6 +38,9 @@ public final class EventsCommand extends EvenweaveCommand {
               .with("time", Instant.EPOCH.plus(micros(event, "detected"), ChronoUnit.MICROS))
               .with(event, "kind")
               .with(event, "subject");
+      if (event.has("detail")) {
+        line.with(event, "detail");
+      }
       if (event.has("confirmedEpochMicros")) {
         long micros = micros(event, "confirmed") - micros(event, "detected");
         line.with(

@@ -270,14 +270,16 @@ class LinesTest {
     assertEquals(
         List.of(
             "switches=6, drifted=1",
-            "   repairing=s2-0",
+            "   repairing=s2-0, detail=missing: rule 10.0.0.0/24",
             "   foreignRule=s1-1, effect=lost, owner=application x, cookie 0x7, table=0,"
                 + " priority=9, match=ip, actions=drop",
             "   foreignGroup=s1-1, groupId=9000, group=all output:1"),
         new AuditCommand()
             .lines(
                 json(
-                    "{'switches':6,'drifted':['s2-0'],'foreign':{'rules':[{'switch':'s1-1',"
+                    "{'switches':6,'drifted':['s2-0'],'differences':[{'switch':'s2-0',"
+                        + "'detail':'missing: rule 10.0.0.0/24'}],"
+                        + "'foreign':{'rules':[{'switch':'s1-1',"
                         + "'effect':'lost','owner':'application x, cookie 0x7','table':0,"
                         + "'priority':9,'match':'ip','actions':'drop'}],'groups':[{"
                         + "'switch':'s1-1','groupId':9000,'group':'all output:1'}]}}")));

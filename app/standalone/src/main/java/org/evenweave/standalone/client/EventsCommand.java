@@ -108,11 +108,12 @@ public final class EventsCommand extends ClientCommand {
     }
     return String.format(
         Locale.ROOT,
-        "%6d %s %-20s %s%s",
+        "%6d %s %-20s %s%s%s",
         event.path("sequence").asLong(),
         TIME.format(Instant.EPOCH.plus(detected, ChronoUnit.MICROS)),
         event.path("kind").asText(),
         event.path("subject").asText(),
+        event.has("detail") ? ": " + event.path("detail").asText() : "",
         outcome);
   }
 }
