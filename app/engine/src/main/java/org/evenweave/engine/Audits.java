@@ -192,8 +192,12 @@ final class Audits {
   }
 
   private void read(
-      String switchId, SwitchTables believed, SwitchReading reading, boolean isFirst) {
-    foreign.found(switchId, reading.foreign());
+      String switchId,
+      SwitchTables believed,
+      SwitchReading reading,
+      boolean isFirst,
+      long askedNanos) {
+    foreign.found(switchId, reading.foreign(), askedNanos);
     sources.read(switchId, reading.refusedSources());
     boolean isEmptied =
         isFirst && believed != null && believed.routeCount() > 0 && reading.own().routeCount() == 0;

@@ -54,8 +54,11 @@ final class ForeignWatch {
   /** Switches of which rules are being deleted. */
   private final Set<String> removing = new HashSet<>();
 
-  /** Those whose rules were deleted and that have not been read since: nothing is deleted twice. */
-  private final Set<String> unreadSinceRemoval = new HashSet<>();
+  /**
+   * Switches whose rules were deleted and that have not been read since, and when: nothing is
+   * deleted twice.
+   */
+  private final Map<String, Long> removedNanos = new HashMap<>();
 
   private ForeignReport latest = ForeignReport.NOTHING;
   private boolean isDue;
@@ -82,9 +85,16 @@ final class ForeignWatch {
     this.readAgain = readAgain;
   }
 
-  /** A switch was read. */
-  void found(String switchId, ForeignTables tables) {
-    unreadSinceRemoval.remove(switchId);
+  /**
+   * A switch was read.
+   *
+   * @param askedNanos when the reading began; one from before a removal counts for nothing
+   */
+  void found(String switchId, ForeignTables tables, long askedNanos) {
+    if (askedNanos < removedNanos.getOrDefault(switchId, Long.MIN_VALUE)) {
+      return;
+    }
+    removedNanos.remove(switchId);
     ForeignTables before = tables.isEmpty() ? found.remove(switchId) : found.put(switchId, tables);
     if (!tables.equals(before == null ? ForeignTables.NONE : before)) {
       evaluateAfter(0);
@@ -187,7 +197,7 @@ final class ForeignWatch {
     bySwitch.forEach(
         (switchId, rules) -> {
           if (nib.connected(switchId)
-              && !unreadSinceRemoval.contains(switchId)
+              && !removedNanos.containsKey(switchId)
               && removing.add(switchId)) {
             southbound
                 .removeForeign(switchId, rules)
@@ -203,7 +213,7 @@ final class ForeignWatch {
       LOG.warn("{}: foreign rules are not removed: {}", switchId, error.getMessage());
       return;
     }
-    unreadSinceRemoval.add(switchId);
+    removedNanos.put(switchId, loop.nanoTime());
     String subjects =
         rules.stream().map(rule -> "foreign rule " + rule).collect(Collectors.joining("; "));
     LOG.warn("{}: removed {}", switchId, subjects);

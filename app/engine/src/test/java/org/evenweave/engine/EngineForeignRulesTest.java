@@ -161,6 +161,24 @@ class EngineForeignRulesTest extends EngineFixture {
   }
 
   @Test
+  void aReadingFromBeforeTheRemovalDoesNotHaveARuleRemovedAgain() {
+    start();
+    others.add("s1-1", DROP);
+    engine.audit();
+    loop.runFor(SECOND_NANOS);
+    network.delayReads(0, SECOND_NANOS);
+    engine.audit();
+    loop.runFor(SECOND_NANOS / 2);
+    engine.change(config -> config.withForeignRules(ForeignRulePolicy.REMOVE));
+    // The answer to the audit arrives, and the one to the reading after the removal does not yet.
+    loop.runFor(3 * SECOND_NANOS / 4);
+    assertEquals(List.of(), others.rules("s1-1"));
+    network.disconnect("s2-2");
+    loop.runFor(SECOND_NANOS / 4);
+    assertEquals(1, subjects(Event.Kind.FOREIGN_RULE_REMOVED).size());
+  }
+
+  @Test
   void aRuntimeThatRemovesNothingReports() {
     start();
     others.removeNothing();

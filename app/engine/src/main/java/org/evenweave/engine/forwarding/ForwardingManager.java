@@ -57,7 +57,7 @@ public final class ForwardingManager {
 
   private final RequestedChanges requested;
   private final SwitchLimits limits;
-  private ReadListener readings = (switchId, believed, reading, isFirst) -> {};
+  private ReadListener readings = (switchId, believed, reading, isFirst, askedNanos) -> {};
 
   /** The plan that is being carried out; null if none is. */
   private PlanExecution execution;
@@ -167,6 +167,7 @@ public final class ForwardingManager {
    * @param done called on the loop with the tables, or with null and why they could not be read
    */
   public void read(String switchId, BiConsumer<SwitchTables, Throwable> done) {
+    long askedNanos = loop.nanoTime();
     onLoop(
         southbound.readAll(switchId),
         (read, error) -> {
@@ -176,7 +177,8 @@ public final class ForwardingManager {
                   : null;
           if (error == null) {
             limits.learned().read(switchId, read.own());
-            readings.read(switchId, installed.get(switchId), read, unread.contains(switchId));
+            readings.read(
+                switchId, installed.get(switchId), read, unread.contains(switchId), askedNanos);
           }
           if (error == null && !tables.equals(installed.get(switchId))) {
             hold(switchId, tables);
@@ -225,13 +227,14 @@ public final class ForwardingManager {
       String switchId, BinaryOperator<SwitchTables> found, Consumer<AuditFinding> done) {
     SwitchTables believed = installed.get(switchId);
     int asked = requested.timesAsked(switchId);
+    long askedNanos = loop.nanoTime();
     onLoop(
         southbound.readAll(switchId),
         (read, error) -> {
           AuditFinding.Kind kind = AuditFinding.Kind.AS_INSTALLED;
           SwitchTables tables = null;
           if (error == null) {
-            readings.read(switchId, believed, read, false);
+            readings.read(switchId, believed, read, false, askedNanos);
           }
           if (error != null) {
             kind = AuditFinding.Kind.UNREAD;

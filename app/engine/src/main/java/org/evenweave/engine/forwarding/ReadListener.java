@@ -11,6 +11,12 @@ public interface ReadListener {
    * @param believed what counted as installed, or as held when it was connected last; null if that
    *     is not known
    * @param isFirst whether it was not read before since it connected
+   * @param askedNanos when the reading began: what changed later may be missing from it
    */
-  void read(String switchId, SwitchTables believed, SwitchReading reading, boolean isFirst);
+  void read(
+      String switchId,
+      SwitchTables believed,
+      SwitchReading reading,
+      boolean isFirst,
+      long askedNanos);
 }

@@ -47,7 +47,7 @@ public final class ForeignNetwork extends FakeNetwork {
     removes = false;
   }
 
-  /** How often switches were read. */
+  /** How often switches were read. What others hold is that of the request. */
   public int readings() {
     return readings;
   }
@@ -55,8 +55,9 @@ public final class ForeignNetwork extends FakeNetwork {
   @Override
   public CompletableFuture<SwitchReading> readAll(String switchId) {
     readings++;
+    List<ForeignRule> rules = List.copyOf(rules(switchId));
     return read(switchId)
-        .thenApply(own -> new SwitchReading(own, new ForeignTables(rules(switchId), List.of(), 0)));
+        .thenApply(own -> new SwitchReading(own, new ForeignTables(rules, List.of(), 0)));
   }
 
   @Override
