@@ -52,6 +52,10 @@ def test_units_say_when_they_serve_and_are_started_again(unit: Path) -> None:
     assert service["Restart"] == "on-failure"
 
 
+def test_no_core_file_has_keys_or_tokens(unit: Path) -> None:
+    assert Unit(unit)["Service"]["LimitCORE"] == "0"
+
+
 @pytest.mark.parametrize(
     "name", ["evenweave-controller", "evenweave-edge", "evenweave-host.sdd-host"]
 )

@@ -162,8 +162,8 @@ public final class ControllerCommand implements Callable<Integer> {
   @Option(
       names = "--check",
       description =
-          "Checks the options and the files, and whether the groups fit the switches' tables, and"
-              + " exits; status 2 if not.")
+          "Checks the options, the files, keys and tokens too, and whether the groups fit the"
+              + " switches' tables, and exits; status 1 or 2 if not.")
   private boolean check;
 
   @Override
@@ -183,17 +183,20 @@ public final class ControllerCommand implements Callable<Integer> {
       return 1;
     }
     EngineConfig config = config();
+    log.apply();
+    requireProtected();
     if (check) {
       requireFit(config);
       sddConfig();
-      return 0;
     }
-    log.apply();
-    requireProtected();
     Security security;
     try {
-      security =
-          new Security(keys == null ? null : TlsIdentity.read(keys), http.tls(), http.gate());
+      TlsIdentity identity = keys == null ? null : TlsIdentity.read(keys);
+      if (check) {
+        http.requireTokens();
+        return 0;
+      }
+      security = new Security(identity, http.tls(), http.gate());
     } catch (IOException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;

@@ -123,6 +123,15 @@ public final class HttpOptions {
   }
 
   /**
+   * Reads the tokens.
+   *
+   * @throws IOException if their file cannot be used; names it
+   */
+  public void requireTokens() throws IOException {
+    Gate.of(asksForLogIn(), access, null).close();
+  }
+
+  /**
    * Who may do what through REST, by these options.
    *
    * @throws IOException if a file cannot be used; names it

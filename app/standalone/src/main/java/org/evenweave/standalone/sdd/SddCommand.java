@@ -96,7 +96,7 @@ public final class SddCommand implements Callable<Integer> {
       })
   private boolean standby;
 
-  @Option(names = "--check", description = "Checks the options and the configuration, and exits.")
+  @Option(names = "--check", description = "Checks the options, the configuration, keys and tokens, and exits.")
   private boolean check;
 
   @Mixin private HttpOptions http;
@@ -106,11 +106,11 @@ public final class SddCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     SddConfig config = config();
-    if (check) {
-      return 0;
-    }
     log.apply();
     http.requireProtected(spec.commandLine(), true, "\"keys\" in --config");
+    if (check) {
+      return check(config);
+    }
     SddController controller;
     HttpApi api;
     try {
@@ -157,6 +157,16 @@ public final class SddCommand implements Callable<Integer> {
     manager.ready(() -> true);
     new CountDownLatch(1).await();
     return 0;
+  }
+
+  private int check(SddConfig config) {
+    try {
+      TlsIdentity.read(config.keys());
+      http.requireTokens();
+      return 0;
+    } catch (IOException e) {
+      return failed(e.getMessage());
+    }
   }
 
   /** What cannot be used stays as it was; open connections stay. */

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.evenweave.standalone.Main;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,22 +77,30 @@ class ControllerCommandTest {
         "--access a | name a file with --audit-log"
       })
   void beyondLoopbackNobodyIsServedWithoutProtection(String arguments, String expected) {
-    assertEquals(2, run(("controller " + arguments).split(" ")));
-    String first = err.toString().split("\\R", 0)[0];
-    assertTrue(first.contains(expected), first);
-    assertEquals("", out.toString());
+    // A check refuses what a start would.
+    for (String check : List.of("", " --check")) {
+      err.getBuffer().setLength(0);
+      assertEquals(2, run(("controller " + arguments + check).split(" ")));
+      String first = err.toString().split("\\R", 0)[0];
+      assertTrue(first.contains(expected), first);
+      assertEquals("", out.toString());
+    }
   }
 
   @Test
   void keysAndTokensThatCannotBeReadAreOneLineAndExitCode1(@TempDir Path folder) {
     String none = folder.resolve("none").toString();
-    assertEquals(1, run("controller", "--openflow", "0", "--keys", none));
-    assertTrue(err.toString().startsWith(none + "/controller.pem is not there"), err.toString());
-    err.getBuffer().setLength(0);
-    String audit = folder.resolve("audit").toString();
-    assertEquals(1, run("controller", "--openflow", "0", "--access", none, "--audit-log", audit));
-    assertTrue(err.toString().startsWith(none + " cannot be read"), err.toString());
-    assertEquals(1, err.toString().lines().count());
+    Path audit = folder.resolve("audit");
+    for (String last : List.of("--check", "--openflow=0")) {
+      err.getBuffer().setLength(0);
+      assertEquals(1, run("controller", "--keys", none, last));
+      assertTrue(err.toString().startsWith(none + "/controller.pem is not there"), err.toString());
+      err.getBuffer().setLength(0);
+      assertEquals(1, run("controller", "--access", none, "--audit-log", audit.toString(), last));
+      assertTrue(err.toString().startsWith(none + " cannot be read"), err.toString());
+      assertEquals(1, err.toString().lines().count());
+      assertEquals(last.equals("--check"), !Files.exists(audit));
+    }
   }
 
   @Test
