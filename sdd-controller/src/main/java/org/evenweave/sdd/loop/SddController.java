@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,6 +33,7 @@ import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.TriggerEvent;
 import org.evenweave.sdd.trigger.HeldPairs;
 import org.evenweave.sdd.trigger.Triggers;
+import org.evenweave.tls.Expiry;
 import org.evenweave.tls.TlsIdentity;
 
 /** The SDD controller: sessions with the hosts below, the loop above. All a runtime needs. */
@@ -148,6 +151,11 @@ public final class SddController implements AutoCloseable {
    */
   public boolean reloadChangedKeys() throws IOException {
     return tls.reloadIfChanged();
+  }
+
+  /** A sentence on each certificate, the controller's and its clients', that expires soon. */
+  public List<String> expiringCertificates(Instant now) {
+    return Expiry.warnings(tls, server.certificates(), now);
   }
 
   private SessionServer server() throws IOException {

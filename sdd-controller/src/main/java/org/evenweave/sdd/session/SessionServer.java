@@ -20,6 +20,9 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteOrder;
+import java.security.cert.X509Certificate;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -146,6 +149,21 @@ public final class SessionServer implements AutoCloseable {
             return false;
           }
         });
+  }
+
+  /** The certificates of those who are connected, by whose each is. */
+  public Map<String, X509Certificate> certificates() {
+    Map<String, X509Certificate> certificates = new TreeMap<>();
+    for (Channel channel : proven) {
+      try {
+        certificates.put(
+            "SDD client " + CertifiedName.of(channel.pipeline()),
+            CertifiedName.certificate(channel.pipeline()));
+      } catch (RefusedException | SSLPeerUnverifiedException e) {
+        // It is being closed.
+      }
+    }
+    return certificates;
   }
 
   /** One more connection; when there are too many, another goes. */

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
 import org.evenweave.tls.KeyFolder;
@@ -32,6 +33,7 @@ class SessionAdmissionTest extends SessionFixture {
       SessionBed.await("session", () -> bed.events.contains("up h1"));
       assertEquals("h1", session(1).name());
       assertEquals(10_000_000_000L, session(1).linkBps());
+      assertEquals(Set.of("SDD client h1"), bed.server.certificates().keySet());
       assertEquals("10.0.0.2/32", session(1).addresses().get(0).toString());
       SessionBed.await(
           "clock", () -> session(1).clock() != null && session(1).clock().isGood(1000));

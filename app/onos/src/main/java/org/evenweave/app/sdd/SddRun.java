@@ -3,6 +3,8 @@ package org.evenweave.app.sdd;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.evenweave.sdd.config.SddConfig;
@@ -28,6 +30,9 @@ final class SddRun {
 
   private volatile SddController controller;
   private volatile String problem = NOT_STARTED;
+
+  /** Certificates that were warned of. */
+  private List<String> expiringBefore = List.of();
 
   /** The configuration of the running controller. */
   private String document;
@@ -95,6 +100,7 @@ final class SddRun {
   private boolean start(String configuration, boolean asStandby) {
     if (controller != null && (configuration.equals(document) || policyAlone(configuration))) {
       reloadKeys();
+      warnOfExpiry();
       return true;
     }
     end(STARTS_ANEW);
@@ -124,6 +130,13 @@ final class SddRun {
     } catch (IOException e) {
       LOG.error("the SDD controller continues with its previous keys: {}", e.getMessage());
     }
+  }
+
+  /** Warns once of each certificate that expires soon. */
+  private void warnOfExpiry() {
+    List<String> expiring = controller.expiringCertificates(Instant.now());
+    expiring.stream().filter(warning -> !expiringBefore.contains(warning)).forEach(LOG::warn);
+    expiringBefore = expiring;
   }
 
   /** Whether nothing but traffic classes and triggers is new, which count now. */

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -255,9 +256,9 @@ public final class Gate implements AutoCloseable {
     return tokens != null;
   }
 
-  /** What keeps the audit log from being complete, a sentence; empty if nothing does. */
-  public String problem() {
-    return audit == null ? "" : audit.problem();
+  /** A sentence if something keeps the audit log from being complete. */
+  public List<String> problems() {
+    return audit == null || audit.problem().isEmpty() ? List.of() : List.of(audit.problem());
   }
 
   @Override

@@ -3,18 +3,22 @@ package org.evenweave.standalone.controller;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Clock;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.Rehearsal;
@@ -42,6 +46,7 @@ import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.openflow.MasterRule;
 import org.evenweave.standalone.openflow.OpenFlowNetwork;
 import org.evenweave.standalone.openflow.SwitchTls;
+import org.evenweave.tls.Expiry;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.traffic.HedgedRule;
 import org.evenweave.web.PageResource;
@@ -181,21 +186,30 @@ final class Controller implements AutoCloseable {
     BfdSetup bfd = BfdSetup.of(engine, () -> true, new HashSet<>(), ovsdb);
     closers.push(bfd::close);
     bfd.start();
-    List<TlsIdentity> identities = new ArrayList<>();
-    security.keys().ifPresent(identities::add);
     if (controller != null) {
       sddKeys = controller.tls();
-      identities.add(sddKeys);
     }
-    SecurityWatch certificates =
+    Supplier<Map<String, X509Certificate>> switches = network::certificates;
+    SecurityWatch watch =
         new SecurityWatch(
-            identities,
-            network::certificates,
-            security.gate(),
-            reasons -> engine.report("security", reasons),
-            Clock.systemUTC());
-    closers.push(certificates::close);
-    certificates.start();
+            () -> securityProblems(security, switches.get(), controller),
+            reasons -> engine.report("security", reasons));
+    closers.push(watch::close);
+    watch.start();
+  }
+
+  private static List<String> securityProblems(
+      Security security, Map<String, X509Certificate> switches, SddController sdd) {
+    Instant now = Instant.now();
+    Map<String, X509Certificate> peers = new LinkedHashMap<>();
+    switches.forEach((id, certificate) -> peers.put("switch " + id, certificate));
+    List<String> problems = new ArrayList<>();
+    security.keys().ifPresent(keys -> problems.addAll(Expiry.warnings(keys, peers, now)));
+    if (sdd != null) {
+      problems.addAll(sdd.expiringCertificates(now));
+    }
+    problems.addAll(security.gate().problems());
+    return problems;
   }
 
   /** Weights before discovery, so that paths have them from the first. */

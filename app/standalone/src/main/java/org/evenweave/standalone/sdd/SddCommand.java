@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,6 +26,7 @@ import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.controller.Endpoint;
 import org.evenweave.standalone.controller.Hangup;
 import org.evenweave.standalone.controller.HttpOptions;
+import org.evenweave.standalone.controller.SecurityWatch;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.log.LogMetrics;
 import org.evenweave.standalone.log.LogOptions;
@@ -96,7 +99,9 @@ public final class SddCommand implements Callable<Integer> {
       })
   private boolean standby;
 
-  @Option(names = "--check", description = "Checks the options, the configuration, keys and tokens, and exits.")
+  @Option(
+      names = "--check",
+      description = "Checks the options, the configuration, keys and tokens, and exits.")
   private boolean check;
 
   @Mixin private HttpOptions http;
@@ -130,6 +135,7 @@ public final class SddCommand implements Callable<Integer> {
           new HttpApi(
               http.address(), resources, http.names(), http.tls() ? controller.tls() : null, gate);
       Hangup.runs(() -> reload(controller.tls(), gate));
+      new SecurityWatch(() -> securityProblems(controller, gate), problems -> {}).start();
     } catch (IOException e) {
       controller.close();
       return failed(new CannotListenException("--http", http.address(), e).getMessage());
@@ -167,6 +173,12 @@ public final class SddCommand implements Callable<Integer> {
     } catch (IOException e) {
       return failed(e.getMessage());
     }
+  }
+
+  private static List<String> securityProblems(SddController controller, Gate gate) {
+    List<String> problems = new ArrayList<>(controller.expiringCertificates(Instant.now()));
+    problems.addAll(gate.problems());
+    return problems;
   }
 
   /** What cannot be used stays as it was; open connections stay. */
