@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -32,6 +33,9 @@ def test_the_site_builds_and_every_page_is_in_it(tmp_path):
     built = {page.relative_to(tmp_path / "site") for page in (tmp_path / "site").glob("**/*.html")}
     made = {page.with_suffix(".html") for page in pages}
     assert {p.with_name("index.html") if p.stem == "README" else p for p in made} <= built
+    texts = {page: (tmp_path / "site" / page).read_text() for page in built}
+    unmade = [str(page) for page, text in texts.items() if re.search(r"<p>.*</a> #+ ", text)]
+    assert not unmade, "a heading stands in a paragraph"
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,9 @@ def test_no_figure_is_claimed_twice(name):
     claims = experiment.load(name).claims
     named = [(c.what(), c.source) for c in claims]
     assert len(set(named)) == len(named)
+    ratios = [c for c in claims if c.is_ratio]
+    orders = {c.what() for c in ratios if c.value == 1 and c.relation != "range"}
+    assert not orders & {c.what() for c in ratios if c.value != 1 or c.relation == "range"}
     assert all(c.value != 1 for c in claims if c.is_ratio and c.relation == "about")
 
 
