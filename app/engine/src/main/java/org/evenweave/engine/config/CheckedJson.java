@@ -34,6 +34,8 @@ public final class CheckedJson {
       value = JSON.readTree(text);
     } catch (JsonProcessingException e) {
       throw new FabricException(what, "is not JSON: " + where(e));
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw new FabricException(what, "has a number whose exponent is out of range");
     }
     if (value.isMissingNode()) {
       throw new FabricException(what, "is empty");
