@@ -1,5 +1,6 @@
 package org.evenweave.engine.forwarding;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.PrimitiveIterator;
@@ -23,6 +24,9 @@ final class GroupIds {
   private final Supplier<IntStream> candidates;
   private final Set<Integer> claimed = new HashSet<>();
   private PrimitiveIterator.OfInt unclaimed;
+
+  /** The installed groups that no prefix uses; null before somebody asks. */
+  private List<SelectGroup> free;
 
   /**
    * @param usersOf how many prefixes that are still in the fabric use an installed group; rules of
@@ -75,9 +79,33 @@ final class GroupIds {
       }
     }
     for (int g = 0; g < ids.length; g++) {
+      ids[g] = ids[g] == 0 ? abandoned(wanted.get(g)) : ids[g];
       ids[g] = ids[g] == 0 ? unused() : ids[g];
     }
     return ids;
+  }
+
+  /**
+   * The id of an installed group with the same buckets that no prefix uses, as a plan leaves it
+   * behind that a switch refused to complete; 0 if there is none. A plan that is tried again and
+   * again would fill the switch with such groups otherwise.
+   */
+  private int abandoned(SelectGroup wanted) {
+    if (free == null) {
+      free = new ArrayList<>();
+      before.forEachGroup(
+          group -> {
+            if (usersOf.applyAsInt(group.id()) == 0) {
+              free.add(group);
+            }
+          });
+    }
+    for (SelectGroup group : free) {
+      if (group.hasBucketsOf(wanted) && claimed.add(group.id())) {
+        return group.id();
+      }
+    }
+    return 0;
   }
 
   private boolean mayChange(SelectGroup old, SharedGroup group, SelectGroup wanted) {

@@ -94,7 +94,7 @@ class GroupIdsTest {
     GroupIds ids = ids(before);
     assertNull(ids.installedFor(wanted(before, 1, A)), "group 7 is not installed");
     assertNull(ids.installedFor(wanted(before, 1, B)));
-    assertArrayEquals(new int[] {2}, assign(ids, List.of(wanted(before, 1, B)), new int[] {1, 2}));
+    assertArrayEquals(new int[] {2}, assign(ids, List.of(wanted(before, 1, B)), new int[] {1, 3}));
   }
 
   @Test
@@ -145,6 +145,15 @@ class GroupIdsTest {
     GroupIds ids = new GroupIds(before, before::usersOf, () -> IntStream.of(2, 8, 1, 5, 6));
     List<SharedGroup> two = List.of(wanted(before, 1, A), wanted(before, 1, B));
     assertArrayEquals(new int[] {8, 5}, assign(ids, two, new int[] {1}, new int[] {3}));
+  }
+
+  /** A plan that a switch refused to complete has left it behind. */
+  @Test
+  void aGroupThatNoPrefixUsesIsUsedIfItHasTheBuckets() {
+    SwitchTables before = with(groups(new int[] {3, 4}, new int[] {3, 4}), A, 1);
+    List<SharedGroup> two = List.of(wanted(before, 1, B), wanted(before, 1, C));
+    assertArrayEquals(
+        new int[] {2, 3}, assign(ids(before), two, new int[] {3, 4}, new int[] {3, 4}));
   }
 
   /**
