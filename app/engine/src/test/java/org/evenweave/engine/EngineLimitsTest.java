@@ -172,6 +172,12 @@ class EngineLimitsTest extends EngineFixture {
     fewRules(switches, links, seed, true);
   }
 
+  /** A switch with 14 entries, all of them in use, that lacks one of the routes it is to have. */
+  @Test
+  void aRouteThatAFullTableLacksIsPutBeforeTheTableIsMerged() {
+    fewRules(8, 12, 713, true);
+  }
+
   private static void fewRules(int switches, int links, long seed, boolean hasFailures) {
     SplittableRandom random = new SplittableRandom(seed);
     Fabric fabric = with(Fabrics.random(random, switches, links), Limits.NONE, "");

@@ -22,14 +22,16 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  *
  * <p><b>Order.</b> A rule that is to go has a <em>cover</em>: the longest prefix around it that has
  * a rule afterwards. It may be deleted when its cover has been put and the rules between the two
- * are gone: from then on the cover decides, which routes its addresses as they are to be routed. A
- * rule may be put when the new rules for longer prefixes inside its own have been. So the promise
- * of {@link TableSteps} holds: each address has its old route or its new one at every moment.
+ * are gone: from then on the cover decides, which routes its addresses as they are to be routed. It
+ * may be deleted before that while rules for longer prefixes decide all of its addresses. A rule
+ * may be put when the new rules for longer prefixes inside its own have been. So the promise of
+ * {@link TableSteps} holds: each address has its old route or its new one at every moment.
  *
- * <p><b>Room.</b> Of the rules that may be put, those that allow the most deletions come first. In
- * the smallest merged form of a table every new rule is the cover of at least one old rule, so one
- * free entry is enough to merge a table, whatever its size. The free entries double from step to
- * step where rules are merged in pairs.
+ * <p><b>Room.</b> Where entries are scarce, those that allow a deletion come first, and of these
+ * what needs the fewest new entries with all that goes before it; these entries are reserved, so
+ * that nothing begins that cannot end. In the smallest merged form of a table every new rule is the
+ * cover of at least one old rule, so one free entry is enough to merge a table, whatever its size.
+ * The free entries double from step to step where rules are merged in pairs.
  */
 final class StepsInRoom {
   private final TreeMap<Ipv4Prefix, FlowRule> puts;
@@ -55,6 +57,12 @@ final class StepsInRoom {
   /** Those of {@link #others} that are in no step yet. */
   private final List<Ipv4Prefix> othersLeft = new ArrayList<>();
 
+  /** The prefixes that have a rule at first. */
+  private final Set<Ipv4Prefix> held;
+
+  /** Those that have one after the steps so far. */
+  private final TreeSet<Ipv4Prefix> present = new TreeSet<>();
+
   private boolean isExceeded;
 
   private List<List<SwitchOperation>> steps;
@@ -70,8 +78,8 @@ final class StepsInRoom {
       Collection<Ipv4Prefix> held) {
     this.puts = puts;
     this.deletions = deletions;
-    Set<Ipv4Prefix> present = new HashSet<>(held);
-    puts.keySet().stream().filter(prefix -> !present.contains(prefix)).forEach(isNew::add);
+    this.held = new HashSet<>(held);
+    puts.keySet().stream().filter(prefix -> !this.held.contains(prefix)).forEach(isNew::add);
     puts.keySet().forEach(prefix -> inside.put(prefix, 0));
     for (Ipv4Prefix prefix : puts.keySet()) {
       Ipv4Prefix around = nearestPut(prefix);
@@ -79,7 +87,7 @@ final class StepsInRoom {
         inside.merge(around, 1, Integer::sum);
       }
     }
-    Set<Ipv4Prefix> after = new HashSet<>(present);
+    Set<Ipv4Prefix> after = new HashSet<>(held);
     after.removeAll(deletions.keySet());
     after.addAll(puts.keySet());
     List<Ipv4Prefix> fromShortest = new ArrayList<>(deletions.keySet());
@@ -154,7 +162,11 @@ final class StepsInRoom {
     waitsFor.putAll(inside);
     left.addAll(puts.keySet());
     othersLeft.addAll(others);
-    long room = (long) free + delete(takeOthers());
+    present.clear();
+    present.addAll(held);
+    List<Ipv4Prefix> atOnce = takeOthers();
+    deletions.keySet().stream().filter(this::isHidden).forEach(atOnce::add);
+    long room = (long) free + delete(atOnce);
     Set<Ipv4Prefix> ready = new HashSet<>(puts.keySet());
     ready.removeIf(prefix -> waitsFor.get(prefix) > 0);
     while (!ready.isEmpty()) {
@@ -164,6 +176,7 @@ final class StepsInRoom {
         step.add(SwitchOperation.putFlow(puts.get(prefix)));
         room -= isNew.contains(prefix) ? 1 : 0;
         gone.addAll(covered.getOrDefault(prefix, List.of()));
+        present.add(prefix);
         left.remove(prefix);
         ready.remove(prefix);
         Ipv4Prefix around = nearestPut(prefix);
@@ -173,6 +186,7 @@ final class StepsInRoom {
       }
       steps.add(step);
       gone.addAll(takeOthers());
+      step.forEach(put -> gone.addAll(hiddenAround(put.flow().prefix())));
       room += delete(gone);
     }
     return steps;
@@ -183,6 +197,9 @@ final class StepsInRoom {
     List<Ipv4Prefix> free = new ArrayList<>();
     List<Ipv4Prefix> kept = new ArrayList<>();
     for (Ipv4Prefix prefix : othersLeft) {
+      if (!present.contains(prefix)) {
+        continue;
+      }
       Ipv4Prefix next = left.higher(prefix);
       boolean isWaiting =
           (next != null && next.overlaps(prefix)) || kept.stream().anyMatch(prefix::overlaps);
@@ -192,32 +209,108 @@ final class StepsInRoom {
     return free;
   }
 
+  /** Those to delete around a prefix that decide no address any more. */
+  private List<Ipv4Prefix> hiddenAround(Ipv4Prefix prefix) {
+    List<Ipv4Prefix> hidden = new ArrayList<>();
+    for (Ipv4Prefix next = around(prefix); next != null; next = around(next)) {
+      if (deletions.containsKey(next) && isHidden(next)) {
+        hidden.add(next);
+      }
+    }
+    return hidden;
+  }
+
+  /** Whether longer prefixes inside one that is present decide all of its addresses. */
+  private boolean isHidden(Ipv4Prefix prefix) {
+    return present.contains(prefix) && halvesAreDecided(prefix);
+  }
+
+  private boolean halvesAreDecided(Ipv4Prefix prefix) {
+    Ipv4Prefix next = present.higher(prefix);
+    if (next == null || !next.overlaps(prefix)) {
+      return false;
+    }
+    int length = prefix.length() + 1;
+    Ipv4Prefix low = Ipv4Prefix.of(prefix.address(), length);
+    Ipv4Prefix high = Ipv4Prefix.of(prefix.address() | 1 << (32 - length), length);
+    return (present.contains(low) || halvesAreDecided(low))
+        && (present.contains(high) || halvesAreDecided(high));
+  }
+
   /** Those that there is room for; all if there is room for none. */
-  private List<Ipv4Prefix> chosen(Set<Ipv4Prefix> ready, long free) {
-    List<Ipv4Prefix> byGain = new ArrayList<>(ready);
-    byGain.sort(Comparator.comparingInt(this::cost).thenComparing(Comparator.naturalOrder()));
-    List<Ipv4Prefix> chosen = new ArrayList<>();
+  private Collection<Ipv4Prefix> chosen(Set<Ipv4Prefix> ready, long free) {
+    if (left.stream().filter(isNew::contains).count() <= free) {
+      return List.copyOf(ready);
+    }
+    Set<Ipv4Prefix> chosen = new TreeSet<>();
+    Set<Ipv4Prefix> reserved = new HashSet<>();
     long room = free;
-    for (Ipv4Prefix prefix : byGain) {
-      if (!isNew.contains(prefix) || room > 0) {
-        chosen.add(prefix);
-        room -= isNew.contains(prefix) ? 1 : 0;
+    for (Ipv4Prefix prefix : byRoom()) {
+      List<Ipv4Prefix> needed = new ArrayList<>(leftIn(prefix));
+      needed.removeAll(reserved);
+      long entries = needed.stream().filter(isNew::contains).count();
+      if (entries <= room) {
+        room -= entries;
+        reserved.addAll(needed);
+        needed.stream().filter(ready::contains).forEach(chosen::add);
       }
     }
     isExceeded |= chosen.isEmpty();
-    return chosen.isEmpty() ? byGain : chosen;
+    return chosen.isEmpty() ? List.copyOf(ready) : chosen;
   }
 
-  /** The entries that a rule takes less those that it sets free. */
-  private int cost(Ipv4Prefix prefix) {
-    return (isNew.contains(prefix) ? 1 : 0) - covered.getOrDefault(prefix, List.of()).size();
+  /** Those that are left, first what sets entries free, and of these what needs the fewest. */
+  private List<Ipv4Prefix> byRoom() {
+    Map<Ipv4Prefix, Integer> entries = new HashMap<>();
+    for (Ipv4Prefix prefix : left) {
+      int own = isNew.contains(prefix) ? 1 : 0;
+      for (Ipv4Prefix next = prefix; next != null; next = nearestLeft(next)) {
+        entries.merge(next, own, Integer::sum);
+      }
+    }
+    List<Ipv4Prefix> sorted = new ArrayList<>(left);
+    sorted.sort(
+        Comparator.comparing((Ipv4Prefix prefix) -> !covered.containsKey(prefix))
+            .thenComparing(entries::get)
+            .thenComparing(prefix -> -covered.getOrDefault(prefix, List.of()).size())
+            .thenComparing(Comparator.naturalOrder()));
+    return sorted;
   }
 
-  /** Adds steps; of two prefixes one inside the other the shorter is deleted first. */
+  private Ipv4Prefix nearestLeft(Ipv4Prefix prefix) {
+    Ipv4Prefix next = nearestPut(prefix);
+    while (next != null && !left.contains(next)) {
+      next = nearestPut(next);
+    }
+    return next;
+  }
+
+  /** Those left inside a prefix, itself among them. */
+  private List<Ipv4Prefix> leftIn(Ipv4Prefix prefix) {
+    List<Ipv4Prefix> inside = new ArrayList<>();
+    for (Ipv4Prefix next : left.tailSet(prefix)) {
+      if (!next.overlaps(prefix)) {
+        break;
+      }
+      inside.add(next);
+    }
+    return inside;
+  }
+
+  /**
+   * Adds steps; of two prefixes one inside the other the shorter is deleted first.
+   *
+   * @param prefixes some may be there twice, or be deleted already
+   * @return how many entries that sets free
+   */
   private int delete(List<Ipv4Prefix> prefixes) {
-    Map<Ipv4Prefix, FlowRule> gone = new HashMap<>();
-    prefixes.forEach(prefix -> gone.put(prefix, deletions.get(prefix)));
-    steps.addAll(TableSteps.deletionSteps(new TreeMap<>(gone)));
-    return prefixes.size();
+    TreeMap<Ipv4Prefix, FlowRule> gone = new TreeMap<>();
+    for (Ipv4Prefix prefix : prefixes) {
+      if (present.remove(prefix)) {
+        gone.put(prefix, deletions.get(prefix));
+      }
+    }
+    steps.addAll(TableSteps.deletionSteps(gone));
+    return gone.size();
   }
 }

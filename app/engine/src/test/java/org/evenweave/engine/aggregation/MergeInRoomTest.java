@@ -46,6 +46,61 @@ class MergeInRoomTest {
     assertEquals(MergedRules.of(full, full).settled().ruleCount(), now.flowCount());
   }
 
+  /**
+   * A route changes or comes in the smallest form of a table that is full. What it and the merging
+   * need is lent by the three rules that send packets to the controller.
+   */
+  @Property(tries = 2000)
+  void aFullTableTakesARouteInThreeLentEntries(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    AddressModel model = new AddressModel(5);
+    List<Ipv4Prefix> prefixes = new ArrayList<>(model.disjointPrefixes(random));
+    SwitchTables plain = AddressModel.anyTables(prefixes, random);
+    Ipv4Prefix prefix =
+        prefixes.isEmpty() ? model.all() : prefixes.get(random.nextInt(prefixes.size()));
+    FlowRule present = plain.flows().get(prefix.toString());
+    List<SwitchOperation> asked =
+        present == null || present.isRoute()
+            ? List.of(SwitchOperation.putFlow(AddressModel.anyRoute(prefix, 4, random)))
+            : List.of();
+    SwitchTables full = plain;
+    for (FlowRule rule :
+        List.of(
+            FlowRule.arpToController(), FlowRule.lldpToController(), FlowRule.rarpToController())) {
+      full = with(full, rule);
+    }
+    SwitchTables wanted = full.after(asked);
+    MergedRules held = MergedRules.of(full, full).settled();
+    int limit = Math.max(held.ruleCount(), MergedRules.of(wanted, wanted).settled().ruleCount());
+    MergeInRoom merging =
+        new MergeInRoom(MergedRules.of(full, held.tables()), List.of(), wanted, asked, limit, true);
+    List<String> before = model.actions(plain);
+    List<String> after = model.actions(plain.after(asked));
+    SwitchTables now = held.tables();
+    for (List<SwitchOperation> step : merging.steps()) {
+      for (SwitchOperation operation : step) {
+        now = now.after(List.of(operation));
+        assertTrue(now.flowCount() <= limit, () -> "exceeds " + limit + " at " + operation);
+        List<String> actions = model.actions(withoutControl(now));
+        for (int i = 0; i < actions.size(); i++) {
+          String action = actions.get(i);
+          assertTrue(action.equals(before.get(i)) || action.equals(after.get(i)), action);
+        }
+      }
+    }
+    assertEquals(List.of(), merging.yielded());
+    assertEquals(merging.wanted().tables(), now);
+    assertEquals(after, model.actions(withoutControl(now)));
+  }
+
+  private static SwitchTables withoutControl(SwitchTables tables) {
+    return tables.after(
+        List.of(
+            SwitchOperation.deleteFlow(FlowRule.arpToController()),
+            SwitchOperation.deleteFlow(FlowRule.lldpToController()),
+            SwitchOperation.deleteFlow(FlowRule.rarpToController())));
+  }
+
   private static SwitchTables withoutArp(SwitchTables tables) {
     return tables.after(List.of(SwitchOperation.deleteFlow(FlowRule.arpToController())));
   }
