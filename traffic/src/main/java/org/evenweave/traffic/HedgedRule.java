@@ -1,5 +1,6 @@
 package org.evenweave.traffic;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -12,7 +13,8 @@ import org.evenweave.wcmp.weights.WeightRule;
 
 /**
  * The weights that the tool {@code weights} computes for a traffic matrix, with its default hedges;
- * those by effective capacity where these are better for the matrix itself.
+ * those by effective capacity or by maximum flow where these are better for the matrix itself, in
+ * this order.
  */
 public final class HedgedRule implements TrafficRule {
   @Override
@@ -32,11 +34,18 @@ public final class HedgedRule implements TrafficRule {
 
   @Override
   public IntFunction<DestinationRoutes> routes(Fabric fabric, TrafficMatrix measured) {
-    TrafficAwareRoutes routes =
+    TrafficAwareRoutes hedged =
         TrafficAwareRoutes.compute(fabric, measured, TrafficOptions.DEFAULT);
-    RoutesTable wcmp =
-        RoutesTable.compute(fabric, WeightRule.EFFECTIVE_CAPACITY, measured.endpoints());
-    double utilisationOfWcmp = RoutingLoad.of(wcmp, measured).maxUtilisation();
-    return routes.load(measured).maxUtilisation() > utilisationOfWcmp ? wcmp::to : routes::to;
+    IntFunction<DestinationRoutes> best = hedged::to;
+    double least = hedged.load(measured).maxUtilisation();
+    for (WeightRule rule : List.of(WeightRule.EFFECTIVE_CAPACITY, WeightRule.MAXIMUM_FLOW)) {
+      RoutesTable table = RoutesTable.compute(fabric, rule, measured.endpoints());
+      double utilisation = RoutingLoad.of(table, measured).maxUtilisation();
+      if (utilisation < least) {
+        best = table::to;
+        least = utilisation;
+      }
+    }
+    return best;
   }
 }

@@ -108,7 +108,7 @@ public enum WeightRule {
   TRAFFIC(
       "traffic",
       "weights for the traffic matrix as measured, hedged: at most 1.5 times wcmp's share for any"
-          + " next hop; wcmp's until it is measured",
+          + " next hop, or maxflow's where these are better; wcmp's until it is measured",
       "linear programs of all pairs whenever the matrix changes, seconds for dozens of switches,"
           + " beside the events; tables compiled whole at each event, and a group for each"
           + " destination");
