@@ -35,6 +35,11 @@ POM = {"m": "http://maven.apache.org/POM/4.0.0"}
 DAEMONS = ["evenweave-edge", "sdd-host", "circuit-switch"]
 
 
+def test_the_build_accepts_nothing_that_the_list_does_not() -> None:
+    accepted = (ROOT / "sbom/accepted-licences.txt").read_text().splitlines()
+    assert allowed() and allowed() <= set(accepted)
+
+
 @pytest.fixture(params=ARTEFACTS)
 def artefact(request: pytest.FixtureRequest) -> zipfile.ZipFile:
     return ARTEFACTS[request.param]()

@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import subprocess
+import zipfile
 from configparser import RawConfigParser
 from pathlib import Path
 
@@ -119,3 +120,22 @@ def test_a_part_that_is_not_there_is_named() -> None:
     assert done.stderr == (
         'evenweave: package has no part "rpm": deb, tar, oar, wheel, container\n'
     )
+
+
+def test_the_runtime_of_the_archive_keeps_its_licences(tmp_path: Path) -> None:
+    options = re.search(r"^  jlink (.*?) --output", (ROOT / "packaging/make").read_text(), re.M)
+    assert options
+    runtime = tmp_path / "runtime"
+    command = ["jlink", *options[1].split(), "--output", str(runtime), "--add-modules", "java.base"]
+    subprocess.run(command, check=True, capture_output=True)
+    text = (runtime / "legal/java.base/LICENSE").read_text(errors="replace")
+    assert "The GNU General Public License (GPL)" in text
+    assert '"CLASSPATH" EXCEPTION TO THE GPL' in text
+
+
+def test_the_wheel_has_licence_and_notice() -> None:
+    done = run_command([str(ROOT / "packaging/make"), "1.0.0", "wheel"])
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(ROOT / "target/packages/evenweave-1.0.0-py3-none-any.whl") as wheel:
+        for name in ("LICENSE", "NOTICE"):
+            assert wheel.read(f"evenweave-1.0.0.dist-info/{name}") == (ROOT / name).read_bytes()

@@ -27,6 +27,8 @@ JARS = {
     "org.evenweave.traffic": lambda: onos_bundle("app/onos-traffic"),
 }
 DAEMONS = ["evenweave-edge", "sdd-host", "circuit-switch"]
+# Of the Java runtime in the archive, which has no bill: it is what the machine that builds has.
+OF_THE_RUNTIME = "GPL-2.0-only WITH Classpath-exception-2.0"
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +44,29 @@ def components(boms: dict[str, Bom], name: str) -> dict[str, Component]:
 
 def digests(part: Component) -> list[str]:
     return [each.content for each in part.hashes]
+
+
+def accepted() -> set[str]:
+    lines = (ROOT / "sbom/accepted-licences.txt").read_text().splitlines()
+    return {line for line in lines if not line.startswith("#")}
+
+
+def test_each_component_that_is_shipped_has_an_accepted_licence(boms: dict[str, Bom]) -> None:
+    used = {OF_THE_RUNTIME}
+    for name in (*JARS, "host"):
+        for part in boms[name].components:
+            # Shared libraries are the system's.
+            if not str(part.purl).startswith("pkg:deb/"):
+                names = {getattr(each, "id", None) for each in part.licenses} & accepted()
+                assert names, f"{name}: {part.name} has {[str(each) for each in part.licenses]}"
+                used |= names
+    assert used == accepted(), "a licence is accepted that nothing has"
+
+
+def test_the_page_lists_the_accepted_licences() -> None:
+    page = (ROOT / "docs/reference/licences.md").read_text()
+    (section,) = re.findall(r"^## Which licences are accepted\n(.*?)^## ", page, re.M | re.S)
+    assert set(re.findall(r"^\| `(.+?)` \|", section, re.M)) == accepted()
 
 
 @pytest.mark.parametrize("name", JARS)
