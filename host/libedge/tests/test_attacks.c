@@ -2,10 +2,12 @@
  * The effect of forged reports in a peer's name beside the peer's own reports.
  *
  * A host sends flowlets to a peer over identical paths. The peer's report on each packet arrives a
- * round-trip time later. An attacker reports 500 times a second that all paths except one are full.
+ * round-trip time later. An attacker reports 500 times a second that all paths except one are full,
+ * or with IntFlow that a flow is late.
  */
 #include "edge/choose.h"
 #include "edge/feedback.h"
+#include "edge/intflow.h"
 
 #include "random.h"
 #include "testing.h"
@@ -140,10 +142,60 @@ static void a_report_counts_for_some_time_after_a_packet_only(void **state) {
     }
 }
 
+/*
+ * IntFlow's flow for some seconds. The peer's own report comes with each packet and is of a low
+ * delay; a forged one comes every so many packets. Returns the number of instructions to move the
+ * flow because of congestion.
+ */
+static unsigned moves(const struct edge_params *params, unsigned packets_per_forged,
+                      uint32_t bytes) {
+    struct edge_flow_status flow = {0};
+    unsigned moved = 0, packets = 0;
+    for (uint64_t now_ns = SECOND_NS; now_ns < (1 + SECONDS) * SECOND_NS; now_ns += RTT_NS) {
+        edge_intflow_delay(&flow, (uint32_t)random_between(&world.random, 0, RTT_NS));
+        if (packets++ % packets_per_forged == 0)
+            edge_intflow_delay(&flow, UINT32_MAX);
+        moved += edge_intflow_instruct(params, &flow, flow.next_sequence, bytes, now_ns) ==
+                 EDGE_CONGESTION;
+    }
+    return moved;
+}
+
+static void forged_delays_move_large_flows_once_per_report_and_settling_time(void **state) {
+    (void)state;
+    const unsigned packets = (unsigned)(SECONDS * SECOND_NS / RTT_NS);
+    const unsigned slow = (unsigned)(SECOND_NS / RTT_NS / FORGED_PER_SECOND);
+    begin(EDGE_INTFLOW, 0, 0);
+    world.params.settle_ns = 4 * (uint32_t)RTT_NS;
+    const unsigned at_most = packets / 4 + 1;
+    for (unsigned every = 1; every <= slow; every++) {
+        const unsigned forged = packets / every + 1;
+        const unsigned moved = moves(&world.params, every, 1000);
+        assert_in_range(moved, 1, forged < at_most ? forged : at_most);
+        assert_int_equal(moves(&world.params, every, 1), 0); /* a small flow */
+    }
+}
+
+static void forged_delays_hide_no_loss(void **state) {
+    (void)state;
+    begin(EDGE_INTFLOW, 0, 0);
+    struct edge_flow_status flow = {.started = true,
+                                    .next_sequence = 5000,
+                                    .last_ns = SECOND_NS,
+                                    .window_began_ns = SECOND_NS,
+                                    .rate_at_ns = SECOND_NS,
+                                    .retransmits = world.params.retransmissions_per_1024 + 1};
+    edge_intflow_delay(&flow, 0);
+    assert_int_equal(edge_intflow_instruct(&world.params, &flow, 5000, 1000, SECOND_NS + 1),
+                     EDGE_FAILURE);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forged_reports_lead_to_no_path),
         cmocka_unit_test(a_report_counts_for_some_time_after_a_packet_only),
+        cmocka_unit_test(forged_delays_move_large_flows_once_per_report_and_settling_time),
+        cmocka_unit_test(forged_delays_hide_no_loss),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
