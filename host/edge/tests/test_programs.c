@@ -116,7 +116,8 @@ static void other_traffic_passes_as_it_is(void **state) {
     static const struct {
         unsigned at;
         uint8_t value;
-    } others[] = {{12, 9}, {23, 6}, {33, 9}, {37, 80}, {48, 9}}; /* type, protocol, ... VNI */
+    } others[] = {{12, 9}, {20, 0x20}, {21, 1}, {23, 6}, {33, 9}, {37, 80}, {48, 9}};
+    /* type, first fragment, later one, protocol, ... VNI */
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         uint8_t outer[FRAME + HEADER], out[FRAME + HEADER];
         uint32_t length = make_outer(outer), out_length = sizeof out;

@@ -112,6 +112,25 @@ static void segments_of_connections_pass_as_they_are(void **state) {
     }
 }
 
+static void fragments_pass_as_they_are(void **state) {
+    (void)state;
+    if (!object)
+        skip();
+    outer_family = 4; /* in IPv6 another header comes before TCP's */
+    static const struct {
+        unsigned at;
+        uint8_t value;
+    } fragments[] = {{20, 0x20}, {20, 1}, {21, 1}}; /* the first; later ones */
+    for (size_t i = 0; i < sizeof fragments / sizeof *fragments; i++) {
+        uint8_t outer[LONGEST], out[LONGEST];
+        uint32_t length = make_outer(outer), out_length = sizeof out;
+        outer[fragments[i].at] = fragments[i].value;
+        assert_int_equal(run("edge_in", outer, length, out, &out_length), TC_ACT_UNSPEC);
+        assert_int_equal(out_length, length);
+        assert_memory_equal(out, outer, length);
+    }
+}
+
 static void what_no_peer_sends_is_dropped_and_counted(void **state) {
     (void)state;
     if (!object)
@@ -240,6 +259,7 @@ int main(void) {
         cmocka_unit_test_setup(what_one_edge_writes_another_takes_off_whatever_it_writes_itself,
                                use_tcp),
         cmocka_unit_test_setup(segments_of_connections_pass_as_they_are, use_tcp),
+        cmocka_unit_test_setup(fragments_pass_as_they_are, use_tcp),
         cmocka_unit_test_setup(what_no_peer_sends_is_dropped_and_counted, use_tcp),
         cmocka_unit_test_setup(what_does_not_fit_with_the_header_is_dropped_and_counted, use_tcp),
         cmocka_unit_test_setup(packets_are_cut_before_they_are_in_the_overlay, use_tcp),
