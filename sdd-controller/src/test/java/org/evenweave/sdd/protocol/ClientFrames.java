@@ -23,6 +23,16 @@ public final class ClientFrames {
 
   /** A host at 10.0.0.{@code lastByte}. */
   public static Frame hostHello(String name, int version, long linkBps, int port, int lastByte) {
+    return hostHello(name, version, linkBps, port, mapped(10, 0, 0, lastByte), 120);
+  }
+
+  /** A host that gives this as its address. */
+  public static Frame hostHello(String name, IpPrefix address) {
+    return hostHello(name, 1, 1_000, 9, address.mapped(), address.mappedBits());
+  }
+
+  private static Frame hostHello(
+      String name, int version, long linkBps, int port, byte[] mapped, int prefixBits) {
     Frame frame = new Frame();
     HelloEncoder hello = new HelloEncoder().wrapAndApplyHeader(frame.buffer(), 0, Frame.header());
     hello
@@ -32,11 +42,10 @@ public final class ClientFrames {
         .datagramPort(port)
         .maxQueues(1000);
     HelloEncoder.AddressesEncoder address = hello.addressesCount(1).next();
-    byte[] mapped = mapped(10, 0, 0, lastByte);
     for (int i = 0; i < mapped.length; i++) {
       address.address(i, (short) (mapped[i] & 0xFF));
     }
-    address.prefixBits((short) 120).interfaceName("eth0");
+    address.prefixBits((short) prefixBits).interfaceName("eth0");
     hello.portsCount(0);
     hello.name(name);
     return frame.of(hello.encodedLength());

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.evenweave.sdd.protocol.ClientFrames;
+import org.evenweave.sdd.protocol.IpPrefix;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
 import org.evenweave.tls.KeyFolder;
 import org.evenweave.tls.TlsIdentity;
@@ -157,6 +158,26 @@ class SessionAdmissionTest extends SessionFixture {
         refusal("h0", ClientFrames.switchHello("h0", "h0", "h1", "h2")));
     assertEquals(
         "host \"h2\" has no port", refusal("cs", ClientFrames.switchHello("cs", "h0", "h1")));
+  }
+
+  @Test
+  void aHostWithAnAddressThatNoHostCanHaveIsRefused() throws Exception {
+    for (String address :
+        List.of(
+            "255.255.255.255/32",
+            "0.0.0.0/0",
+            "0.0.0.0/32",
+            "127.0.0.1/32",
+            "224.0.0.0/4",
+            "::/0",
+            "::/128",
+            "::1/128",
+            "ff02::1/128")) {
+      assertEquals(
+          address + " is not a host address",
+          refusal("h0", ClientFrames.hostHello("h0", IpPrefix.of(address))));
+    }
+    assertEquals(List.of(), bed.events);
   }
 
   @Test
