@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +15,9 @@ import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
+import org.evenweave.sdd.config.SddConfig;
+import org.evenweave.sdd.config.SddConfigException;
+import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.demand.Observed;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.Frame;
@@ -23,14 +28,16 @@ import org.evenweave.sdd.session.Directory;
 import org.evenweave.sdd.session.HostSession;
 import org.evenweave.sdd.session.Leadership;
 import org.evenweave.sdd.session.SessionListener;
+import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.session.TriggerEvent;
 import org.evenweave.sdd.session.VirtualServer;
 
 /**
  * Two controllers, four honest hosts with their circuit switch, and up to three liars with keys of
- * their own that send whatever they want, in virtual time: the honest ones keep their sessions, one
- * controller leads, what is sent to an honest host goes to it, and what it wants to send is planned
- * for. What a step does is a number, so that a failing run shrinks to the few that matter.
+ * their own that send whatever they want as hosts or as edges, in virtual time: the honest ones
+ * keep their sessions, one controller leads, what is sent to an honest host goes to it, what it
+ * wants to send is planned for, and it is told each slot of the plan. What a step does is a number,
+ * so that a failing run shrinks to the few that matter.
  */
 class LyingClientsTest {
   private static final int HONEST = 4;
@@ -41,7 +48,22 @@ class LyingClientsTest {
   private static final long TURN_NS = 250_000_000;
   private static final long SILENCE_NS = 3_000_000_000L;
   private static final List<String> NAMES = List.of("h0", "h1", "h2", "h3", "l0", "l1", "l2");
+  private static final String CONFIGURATION =
+      "{\"hosts\": [\"h0\", \"h1\", \"h2\", \"h3\", \"l0\", \"l1\", \"l2\"],"
+          + " \"circuitSwitch\": \"cs\", \"loop\": \"loose\", \"periodNs\": "
+          + PERIOD_NS
+          + "}";
 
+  /** Of edges' reports: large in memory, deep, of wrong types, and none. */
+  private static final List<String> DOCUMENTS =
+      List.of(
+          "{\"peers\":[" + "[],".repeat(2_000) + "[]]}",
+          "[".repeat(1_000),
+          "{\"peers\":{\"peers\":-1}}",
+          "{}",
+          "");
+
+  private final SddConfig config;
   private final Directory directory = new Directory(NAMES, "cs");
   private final List<VirtualServer> controllers = new ArrayList<>();
   private final List<QueueSetup> setups = new ArrayList<>();
@@ -79,6 +101,10 @@ class LyingClientsTest {
     }
   }
 
+  LyingClientsTest() throws SddConfigException {
+    config = SddConfigReader.read(CONFIGURATION.getBytes(StandardCharsets.UTF_8), Path.of("."));
+  }
+
   /** Of all tries of a property there is one object. */
   private void start() throws IOException {
     controllers.clear();
@@ -94,6 +120,7 @@ class LyingClientsTest {
       controllers.add(
           new VirtualServer(
               directory,
+              List.of("l0", "l1", "l2"),
               PERIOD_NS,
               () -> nowNs,
               new Leadership.Listener() {
@@ -143,6 +170,39 @@ class LyingClientsTest {
     }
   }
 
+  /**
+   * The leader plans a week and tells it, as its loop does every period: each honest host is told
+   * all of its slots, and the circuit switch all days.
+   */
+  private void assertAWeekIsTold() {
+    Sessions sessions = controllers.get(0).sessions();
+    Observed observed = new Observed(HOSTS, List.of());
+    new DemandEstimator(
+            directory, observed, config.network(), config.guardNs(), config.shortestSlotNs(), null)
+        .estimate(sessions, null, observed);
+    Week week = new Week(HOSTS);
+    week.setBusy(true);
+    week.of(period + 1, nowNs + PERIOD_NS);
+    config.scheduler().plan(observed, week.schedule());
+    new LooseCoupling(config, sessions).announce(week, sessions.circuitSwitch());
+    controllers.get(0).advance(0);
+    honest.forEach(VirtualClient::act);
+    int slots = 0;
+    for (int number = 0; number < HONEST; number++) {
+      List<List<Long>> planned = new ArrayList<>();
+      week.schedule()
+          .visitSlots(
+              number,
+              week.startNs(),
+              (destination, startNs, endNs) ->
+                  planned.add(List.of((long) directory.queueTo(destination, 0), startNs, endNs)));
+      assertEquals(planned, honest.get(number).takeSlots(), "h" + number);
+      slots += planned.size();
+    }
+    assertTrue(slots > 0, "honest hosts have demand");
+    assertEquals(week.schedule().days(), honest.get(HONEST).takeConfigurations().size());
+  }
+
   private static long round(long ns) {
     return ns / 3;
   }
@@ -165,7 +225,7 @@ class LyingClientsTest {
     long number = numbers[random.nextInt(numbers.length)];
     long positive = number & Long.MAX_VALUE - 1;
     int queue = random.nextInt(HOSTS + 2);
-    switch (random.nextInt(13)) {
+    switch (random.nextInt(16)) {
       case 0:
       case 1:
         return ClientFrames.hostHello(name, 1, 1_000, 9, 1 + random.nextInt(HOSTS)).bytes();
@@ -190,6 +250,14 @@ class LyingClientsTest {
         return ClientFrames.switchHello("cs", NAMES.toArray(new String[0])).bytes();
       case 11:
         return ClientFrames.circuitStats(number, 3, 1).bytes();
+      case 12:
+        return ClientFrames.triggerFired(positive, queue, number, number, positive, positive)
+            .bytes();
+      case 13:
+        return ClientFrames.edgeHello(name).bytes();
+      case 14:
+        String document = DOCUMENTS.get(random.nextInt(DOCUMENTS.size()));
+        return ClientFrames.edgeReport(queue, random.nextInt(HOSTS + 2), document).bytes();
       default:
         byte[] noise = new byte[8 + random.nextInt(60)];
         random.nextBytes(noise);
@@ -228,7 +296,9 @@ class LyingClientsTest {
     if (connection == null || !connection.isUp()) {
       connection = controllers.get(place % 2).connect("l" + liar);
       connection.send(
-          ClientFrames.hostHello("l" + liar, 1, 1_000, 9, 1 + random.nextInt(HOSTS)).bytes());
+          random.nextInt(3) == 0
+              ? ClientFrames.edgeHello("l" + liar)
+              : ClientFrames.hostHello("l" + liar, 1, 1_000, 9, 1 + random.nextInt(HOSTS)));
       lies[liar][place] = connection;
     } else if (random.nextInt(20) == 0) {
       connection.close();
@@ -293,6 +363,7 @@ class LyingClientsTest {
         assertNothingHasHappened(sessions);
       }
       assertDemandIsPlannedFor();
+      assertAWeekIsTold();
       assertNothingHasHappened(sessions);
     } finally {
       controllers.forEach(VirtualServer::close);

@@ -1,5 +1,6 @@
 package org.evenweave.sdd.loop;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,9 +9,11 @@ import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.MessageReader;
 import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.CircuitConfigureDecoder;
 import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
+import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
@@ -37,6 +40,12 @@ final class VirtualClient {
   /** By address, the queue of what is for it. */
   private final Map<Integer, Long> queues = new HashMap<>();
 
+  /** As a host, the slots that it was told: queue, start and end. */
+  private final List<List<Long>> slots = new ArrayList<>();
+
+  /** As the circuit switch, when the configurations begin that it was told. */
+  private final List<Long> configurations = new ArrayList<>();
+
   VirtualClient(String name, Frame hello, List<VirtualServer> controllers) {
     this.name = name;
     this.hello = hello;
@@ -61,6 +70,20 @@ final class VirtualClient {
   /** The queue of what is for the address that ends so; null if there is none. */
   Long queueTo(int lastByte) {
     return queues.get(lastByte);
+  }
+
+  /** The slots that it has been told since they were asked for last: queue, start and end each. */
+  List<List<Long>> takeSlots() {
+    List<List<Long>> told = List.copyOf(slots);
+    slots.clear();
+    return told;
+  }
+
+  /** The same for the starts of the circuit switch's configurations. */
+  List<Long> takeConfigurations() {
+    List<Long> told = List.copyOf(configurations);
+    configurations.clear();
+    return told;
   }
 
   /** In its session. */
@@ -158,6 +181,13 @@ final class VirtualClient {
     } else if (template == UnmapFlowDecoder.TEMPLATE_ID) {
       queues.remove(
           (int) new UnmapFlowDecoder().wrap(buffer, body, block, version).match().destination(15));
+    } else if (template == SetScheduleDecoder.TEMPLATE_ID) {
+      for (SetScheduleDecoder.SlotsDecoder slot :
+          new SetScheduleDecoder().wrap(buffer, body, block, version).slots()) {
+        slots.add(List.of(slot.queue(), slot.startNs(), slot.endNs()));
+      }
+    } else if (template == CircuitConfigureDecoder.TEMPLATE_ID) {
+      configurations.add(new CircuitConfigureDecoder().wrap(buffer, body, block, version).atNs());
     }
     long id = buffer.getLong(body, java.nio.ByteOrder.LITTLE_ENDIAN);
     connections[c].send(ClientFrames.reply(id, Status.OK, 0, 0, ""));

@@ -37,10 +37,12 @@ public final class VirtualServer implements AutoCloseable {
   private boolean isClosed;
 
   /**
+   * @param edges who may connect as an edge, too
    * @param nowNs the shared clock
    */
   public VirtualServer(
       Directory directory,
+      List<String> edges,
       long periodNs,
       LongSupplier nowNs,
       Leadership.Listener changes,
@@ -65,7 +67,7 @@ public final class VirtualServer implements AutoCloseable {
     reception =
         new Reception(
             directory,
-            new Edges(List.of(), Map.of(), EdgeOrder.of(JsonNodeFactory.instance.objectNode())),
+            new Edges(edges, Map.of(), EdgeOrder.of(JsonNodeFactory.instance.objectNode())),
             new SessionTerms(Clock.MONOTONIC, 0, periodNs, 1_000, 20, 10, SafePolicy.OPEN, 0, 0),
             sessions,
             datagrams);
