@@ -3,7 +3,6 @@ named, and a rule in the place of one of ours is called contested. ONOS puts its
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -89,8 +88,6 @@ def test_a_rule_of_another_application_is_named_with_what_it_does(
 def test_a_rule_that_a_switch_is_given_by_hand_is_found_at_onos_s_own_poll(fabric, onos):
     onos.set_property(_TUNABLES, "auditIntervalSeconds", "3600")
     try:
-        # A new value holds after the pause under way.
-        time.sleep(_AUDIT_S)
         audit(fabric)
         add_rule("s1-1", _DROPPED, "drop")
         fabric.controller.wait(named, "foreign rule", EVENT_LIMIT_S)
