@@ -35,10 +35,10 @@ needs_wires = pytest.mark.skipif(no_wires() is not None, reason=str(no_wires()))
 
 
 @pytest.fixture(scope="module")
-def grey(live_fabric) -> Iterator[Fabric]:
-    """The fabric of Figure 3.2 whose links have a middle, with the embedded controller."""
+def grey(live_fabric, runtime) -> Iterator[Fabric]:
+    """The fabric of Figure 3.2 whose links have a middle, with each of the controllers."""
     live_fabric.close()
-    spec, command = load(IMBALANCED_3X3), command_of("embedded")
+    spec, command = load(IMBALANCED_3X3), command_of(runtime)
     with Fabric(spec, controller_command=command, middles=True) as fabric:
         fabric.ready()
         yield fabric
@@ -211,6 +211,7 @@ def test_a_direction_that_delays_packets_is_reported_as_slow(grey):
 
 @pytest.mark.extended
 @needs_wires
+@pytest.mark.parametrize("runtime", ["embedded"], indirect=True)
 def test_a_direction_with_a_tenth_of_its_rate_is_named_once_it_is_needed(grey):
     link, since = grey.spec.links[1], grey.controller.last_sequence()
     lossy = f"{link}: {link.b} to {link.a} loses about "
