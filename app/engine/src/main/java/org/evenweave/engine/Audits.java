@@ -16,6 +16,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.port.FlowRule;
@@ -62,6 +63,7 @@ final class Audits {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final ViewPublisher views;
+  private final LinkCare links;
   private final Runnable drifted;
   private final ForeignWatch foreign;
   private final RepeatedDrift repeated;
@@ -96,12 +98,14 @@ final class Audits {
       SouthboundPort southbound,
       EventLog events,
       ViewPublisher views,
+      LinkCare links,
       Runnable drifted) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.events = events;
     this.views = views;
+    this.links = links;
     this.drifted = drifted;
     foreign =
         new ForeignWatch(
@@ -186,7 +190,7 @@ final class Audits {
   CompletableFuture<Verification> verify(boolean repairs) {
     CompletableFuture<Verification> done = new CompletableFuture<>();
     VerificationRun run =
-        new VerificationRun(this, loop, nib, forwarding, views, foreign, repairs, done);
+        new VerificationRun(this, loop, nib, forwarding, views, foreign, links, repairs, done);
     loop.execute(run::goOn);
     return done;
   }

@@ -102,11 +102,12 @@ public final class Engine implements AutoCloseable {
     this.views = new ViewPublisher(loop, nib, forwarding, events, memory, times);
     traffic.onProblem(
         problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
-    this.audits = new Audits(loop, nib, forwarding, southbound, events, views, this::changed);
+    this.links = new LinkCare(loop, nib, events, southbound, this::changed, views::links);
+    this.audits =
+        new Audits(loop, nib, forwarding, southbound, events, views, links, this::changed);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
-    this.links = new LinkCare(loop, nib, events, southbound, this::changed, views::links);
     this.reconciliation =
         new Reconciliation(
             loop, nib, forwarding, events, views, adoption, computation, tableSync, this::follow);

@@ -1,7 +1,9 @@
 package org.evenweave.engine;
 
+import java.util.List;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignReport;
+import org.evenweave.engine.links.CarriageFault;
 
 /**
  * The tables of the switches, and the engine's view at the moment when the last switch was read.
@@ -10,11 +12,14 @@ public final class Verification {
   private final EngineView view;
   private final ReadBack read;
   private final ForeignReport foreign;
+  private final List<CarriageFault> carriage;
 
-  Verification(EngineView view, ReadBack read, ForeignReport foreign) {
+  Verification(
+      EngineView view, ReadBack read, ForeignReport foreign, List<CarriageFault> carriage) {
     this.view = view;
     this.read = read;
     this.foreign = foreign;
+    this.carriage = List.copyOf(carriage);
   }
 
   public EngineView view() {
@@ -28,5 +33,10 @@ public final class Verification {
   /** What others' rules do to the fabric's traffic. */
   public ForeignReport foreign() {
     return foreign;
+  }
+
+  /** Links and ports that lose or delay traffic by themselves. */
+  public List<CarriageFault> carriage() {
+    return carriage;
   }
 }

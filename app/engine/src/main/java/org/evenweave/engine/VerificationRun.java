@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.ReadBack;
+import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
@@ -27,6 +28,7 @@ final class VerificationRun {
   private final ForwardingManager forwarding;
   private final ViewPublisher views;
   private final ForeignWatch foreign;
+  private final LinkCare links;
   private final boolean repairs;
   private final CompletableFuture<Verification> done;
   private final Map<String, AuditFinding> found = new TreeMap<>();
@@ -46,6 +48,7 @@ final class VerificationRun {
       ForwardingManager forwarding,
       ViewPublisher views,
       ForeignWatch foreign,
+      LinkCare links,
       boolean repairs,
       CompletableFuture<Verification> done) {
     this.audits = audits;
@@ -54,6 +57,7 @@ final class VerificationRun {
     this.forwarding = forwarding;
     this.views = views;
     this.foreign = foreign;
+    this.links = links;
     this.repairs = repairs;
     this.done = done;
   }
@@ -80,7 +84,7 @@ final class VerificationRun {
     ReadBack read = readBack();
     Map<String, SwitchTables> held = new HashMap<>(view.installed());
     held.putAll(read.tables());
-    done.complete(new Verification(view, read, foreign.report(held)));
+    done.complete(new Verification(view, read, foreign.report(held), links.carried(held)));
   }
 
   private boolean isSettled(String switchId) {

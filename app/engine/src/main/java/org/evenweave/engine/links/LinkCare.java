@@ -12,6 +12,7 @@ import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -99,6 +100,17 @@ public final class LinkCare {
     return settings;
   }
 
+  /**
+   * What keeps packets from their destinations although the tables are right.
+   *
+   * @param tables what the switches hold, by switch id
+   */
+  public List<CarriageFault> carried(Map<String, SwitchTables> tables) {
+    List<CarriageFault> carried = new ArrayList<>(ports.blocked());
+    carried.addAll(quality.carried(tables));
+    return carried;
+  }
+
   /** As {@link org.evenweave.engine.port.TopologyListener#portSettings}. */
   public void portSettings(SwitchPort port, PortSettings now, boolean withheld, long atNanos) {
     ports.settings(port, now, withheld, atNanos);
@@ -183,7 +195,8 @@ public final class LinkCare {
   }
 
   private void report() {
-    List<String> now = new ArrayList<>(ports.reasons());
+    List<String> now = new ArrayList<>();
+    ports.blocked().forEach(fault -> now.add(fault.toString()));
     now.addAll(quality.reasons());
     if (!now.equals(reported)) {
       reported = now;

@@ -2,6 +2,7 @@ package org.evenweave.engine.links;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.PortCounters;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.slf4j.Logger;
@@ -276,7 +278,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
     Map<String, String> reasons = new TreeMap<>();
     for (Measured direction : faulty.values()) {
       if (direction.up) {
-        String text = String.join("; it ", faults(direction)) + consequence(direction);
+        String text = String.join("; it ", faults(direction).values()) + consequence(direction);
         reasons.merge(direction.direction.link, text, (one, other) -> one + "; it " + other);
       }
     }
@@ -285,17 +287,46 @@ final class LinkQuality implements LinkProbes.Circumstances {
     return sentences;
   }
 
-  private List<String> faults(Measured direction) {
-    List<String> faults = new ArrayList<>();
+  /**
+   * The faults of directions by which switches forward packets.
+   *
+   * @param tables what the switches hold, by switch id
+   */
+  List<CarriageFault> carried(Map<String, SwitchTables> tables) {
+    List<CarriageFault> carried = new ArrayList<>();
+    for (Measured measured : faulty.values()) {
+      SwitchPort from = measured.direction.from;
+      SwitchTables ofSender = tables.get(from.switchId());
+      if (measured.up && ofSender != null && ofSender.routedPorts().contains(from.number())) {
+        String link = measured.direction.link;
+        faults(measured)
+            .forEach(
+                (kind, text) ->
+                    carried.add(
+                        new CarriageFault(
+                            kind,
+                            from,
+                            link,
+                            "link " + link + " " + text + consequence(measured))));
+      }
+    }
+    return carried;
+  }
+
+  private Map<CarriageFault.Kind, String> faults(Measured direction) {
+    Map<CarriageFault.Kind, String> faults = new EnumMap<>(CarriageFault.Kind.class);
     if (direction.state.kind() != LossState.Kind.CLEAN) {
-      faults.add(
-          (direction.state.kind() == LossState.Kind.LOSSY ? "is lossy: " : "is slow: ")
+      boolean isLossy = direction.state.kind() == LossState.Kind.LOSSY;
+      faults.put(
+          isLossy ? CarriageFault.Kind.LOSSY_LINK : CarriageFault.Kind.SLOW_LINK,
+          (isLossy ? "is lossy: " : "is slow: ")
               + direction.state.sentence(direction.direction)
               + " since "
               + direction.state.since());
     }
     if (direction.mtuTooSmall) {
-      faults.add(
+      faults.put(
+          CarriageFault.Kind.MTU_TOO_SMALL,
           "has too small an MTU: packets of "
               + mtu(direction)
               + " bytes do not pass from "

@@ -54,9 +54,9 @@ final class PortWatch {
     }
   }
 
-  /** A sentence on each restricted port of a switch in use that is no end of a configured link. */
-  List<String> reasons() {
-    List<String> reasons = new ArrayList<>();
+  /** The restricted ports of switches in use that are no ends of configured links. */
+  List<CarriageFault> blocked() {
+    List<CarriageFault> blocked = new ArrayList<>();
     EngineConfig config = nib.config();
     for (SwitchPort port : withheldPorts) {
       int s = config.intended().indexOf(port.switchId());
@@ -65,10 +65,15 @@ final class PortWatch {
               && !config.excludedSwitches().contains(port.switchId())
               && nib.connected(port.switchId());
       if (isInUse && !isLinkEnd(config.intended(), s, port)) {
-        reasons.add("port " + port + " " + nib.portSettings().of(port).restrictions());
+        blocked.add(
+            new CarriageFault(
+                CarriageFault.Kind.PORT_BLOCKED,
+                port,
+                port.toString(),
+                "port " + port + " " + nib.portSettings().of(port).restrictions()));
       }
     }
-    return reasons;
+    return blocked;
   }
 
   private static boolean isLinkEnd(Fabric fabric, int s, SwitchPort port) {

@@ -21,6 +21,7 @@ import org.evenweave.engine.EngineView;
 import org.evenweave.engine.Verification;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignFinding;
+import org.evenweave.engine.links.CarriageFault;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.verification.Violation;
 
@@ -45,7 +46,9 @@ public final class VerificationResource {
    * destination}, {@code detail}); differences are groups and flows that are not as wanted ({@code
    * switch}, {@code wanted}, {@code found}, one of them missing where there is none). A rule of
    * others that harms traffic is a violation {@code foreign-rule}, and all of others' rules and
-   * groups are in {@code foreign}. 503 if the switches take too long.
+   * groups are in {@code foreign}. A link that loses or delays the packets it carries is a
+   * violation {@code lossy-link}, {@code slow-link} or {@code mtu-too-small}, and a port with hosts
+   * that may not forward or receive is {@code port-blocked}. 503 if the switches take too long.
    */
   @GET
   public String verify() {
@@ -107,6 +110,14 @@ public final class VerificationResource {
           .put("switch", finding.switchId())
           .put("destination", String.join("; ", finding.traffic()))
           .put("detail", finding.toString());
+    }
+    for (CarriageFault fault : verification.carriage()) {
+      violations
+          .addObject()
+          .put("kind", fault.kind().text())
+          .put("switch", fault.port().switchId())
+          .put("destination", fault.subject())
+          .put("detail", fault.toString());
     }
     read.failures().forEach((id, why) -> unread.addObject().put("switch", id).put("problem", why));
     boolean ok =

@@ -5,6 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Set;
+import java.util.TreeSet;
+import org.evenweave.engine.config.ConfigUpdate;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -108,5 +113,74 @@ class VerificationResourceTest extends RestFixture {
     assertEquals("missing: rule 10.0.0.0/24", event.get("detail").asText());
     loop.runFor(SECOND_NANOS);
     assertTrue(verification().get("ok").asBoolean());
+  }
+
+  @Test
+  void aLossyLinkIsAViolationWhileItCarriesTraffic() throws Exception {
+    network.traffic.send(0, 10_000);
+    network.traffic.lose(0, 0.05);
+    loop.runFor(60 * SECOND_NANOS);
+    requireOnly("lossy-link", "s1-0", "s1-0/1-s2-0/1", verification());
+    engine.change(present -> ConfigUpdate.patched(present, "{\"lossyLinks\": \"exclude\"}"));
+    loop.runFor(SECOND_NANOS);
+    requireDegradedButOk(verification());
+  }
+
+  @Test
+  void aSlowLinkIsAViolationAtTheSwitchThatSends() throws Exception {
+    network.traffic.delay(1, 250_000_000L);
+    loop.runFor(60 * SECOND_NANOS);
+    requireOnly("slow-link", "s2-0", "s1-0/1-s2-0/1", verification());
+  }
+
+  @Test
+  void tooSmallAnMtuIsAViolationWhereThereIsNoOtherPath() throws Exception {
+    network.traffic.limitMtu(0, 1200);
+    loop.runFor(30 * SECOND_NANOS);
+    requireDegradedButOk(verification());
+    for (int arc = 0; arc < fabric.arcCount(); arc++) {
+      network.traffic.limitMtu(arc, 1200);
+    }
+    loop.runFor(60 * SECOND_NANOS);
+    JsonNode found = verification();
+    assertFalse(found.get("ok").asBoolean(), found.toString());
+    Set<String> links = new TreeSet<>();
+    for (JsonNode violation : found.get("violations")) {
+      assertEquals("mtu-too-small", violation.get("kind").asText());
+      links.add(violation.get("destination").asText());
+    }
+    assertEquals(fabric.linkCount(), links.size());
+  }
+
+  @Test
+  void aPortWithHostsThatMayNotForwardIsAViolation() throws Exception {
+    network.configurePort("s1-2", FakeNetwork.HOST_PORT, PortSettings.of(PortSettings.NO_FWD));
+    loop.runFor(SECOND_NANOS);
+    requireOnly("port-blocked", "s1-2", "s1-2/1000", verification());
+  }
+
+  @Test
+  void aLinksPortThatMayNotReceiveIsNoViolationOnceTrafficAvoidsTheLink() throws Exception {
+    network.configurePort("s2-0", 1, PortSettings.of(PortSettings.NO_RECV));
+    loop.runFor(SECOND_NANOS);
+    requireDegradedButOk(verification());
+  }
+
+  private static void requireOnly(
+      String kind, String switchId, String destination, JsonNode verified) {
+    assertFalse(verified.get("ok").asBoolean(), verified.toString());
+    assertEquals("degraded", verified.get("state").asText());
+    assertEquals(1, verified.get("violations").size(), verified.toString());
+    JsonNode violation = verified.get("violations").get(0);
+    assertEquals(kind, violation.get("kind").asText());
+    assertEquals(switchId, violation.get("switch").asText());
+    assertEquals(destination, violation.get("destination").asText());
+    assertEquals(verified.get("reasons").get(0), violation.get("detail"));
+    assertEquals("[]", verified.get("differences").toString());
+  }
+
+  private static void requireDegradedButOk(JsonNode verified) {
+    assertEquals("degraded", verified.get("state").asText());
+    assertTrue(verified.get("ok").asBoolean(), verified.toString());
   }
 }

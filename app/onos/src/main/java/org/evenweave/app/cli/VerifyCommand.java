@@ -77,7 +77,7 @@ public final class VerifyCommand extends EvenweaveCommand {
               > 0;
       throw new CommandException(
           isPlanned
-              ? "the switches do not hold what they should"
+              ? "not all is as wanted"
               : "nothing can be verified yet: " + data.path("reasons").path(0).asText("no plan"));
     }
   }

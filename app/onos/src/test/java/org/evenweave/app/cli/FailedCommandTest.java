@@ -54,6 +54,6 @@ class FailedCommandTest {
     data.putArray("unread");
     Exception e = assertThrows(Exception.class, () -> new VerifyCommand().conclude(data));
     assertEquals(WITHOUT_A_STACK_TRACE, e.getClass().getSimpleName());
-    assertEquals("the switches do not hold what they should", e.getMessage());
+    assertEquals("not all is as wanted", e.getMessage());
   }
 }
