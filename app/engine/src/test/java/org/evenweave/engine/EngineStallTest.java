@@ -4,20 +4,34 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Named.named;
 
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.events.Event;
+import org.evenweave.engine.events.EventObserver;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.packets.KeyedLimit;
+import org.evenweave.engine.packets.PortLimiter;
+import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.weights.WeightRule;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The status while the loop stands still. Seconds pass when the test says so. */
 class EngineStallTest extends EngineFixture {
@@ -65,13 +79,84 @@ class EngineStallTest extends EngineFixture {
     }
   }
 
+  /** A runtime adds its threads to the engine's watch. */
   @Test
-  void aLockThatTheLoopWaitsForShowsInTheStatus() throws Exception {
+  void aThreadOfTheRuntimeThatStandsStillDegradesTheFabric() {
+    start(Fabrics.figure32(), 1);
+    engine.watch().add("OpenFlow thread 1", task -> {});
+    for (int second = 0; second <= HELD_SECONDS; second++) {
+      passSeconds(1);
+      loop.runFor(1);
+    }
+    FabricStatus stalled = engine.view().status();
+    assertEquals(FabricStatus.State.DEGRADED, stalled.state());
+    assertEquals(List.of(REASON.replace("engine loop", "OpenFlow thread 1")), stalled.reasons());
+  }
+
+  /** A lock of an engine, and a task that takes it. */
+  private static final class Lock {
+    final Object monitor;
+    final Runnable use;
+
+    Lock(Object monitor, Runnable use) {
+      this.monitor = monitor;
+      this.use = use;
+    }
+  }
+
+  /** Counts under a lock of its own, as metrics do. */
+  private static final class CountedPlans implements EventObserver {
+    private int plans;
+
+    @Override
+    public void eventConfirmed(Event.Kind kind, long nanos) {}
+
+    @Override
+    public synchronized void planConfirmed(int groups, int flows, Map<String, Long> stageNanos) {
+      plans++;
+    }
+
+    synchronized int plans() {
+      return plans;
+    }
+  }
+
+  /** Every lock that the loop takes, and the limits' locks, which threads of runtimes take too. */
+  static Stream<Named<Function<Engine, Lock>>> locks() {
+    return Stream.of(
+        named("events", of -> new Lock(of.events(), of.events()::lastSequence)),
+        named("packet counts", of -> new Lock(of.packets(), of.packets()::handled)),
+        named("refused sources", of -> new Lock(of.refusedSources(), of.refusedSources()::dropped)),
+        named("views", of -> new Lock(of.views(), of.views()::requested)),
+        named(
+            "metrics",
+            of -> {
+              CountedPlans counted = new CountedPlans();
+              of.events().observe(counted);
+              return new Lock(counted, () -> of.events().confirm(0, 0, 0, 0, PlanTimes.NONE));
+            }),
+        named(
+            "limit of ports",
+            of -> {
+              PortLimiter limiter = PortLimiter.forHosts(0);
+              return new Lock(limiter, () -> limiter.admits(1, 0));
+            }),
+        named(
+            "limit of keys",
+            of -> {
+              KeyedLimit<String> limit = new KeyedLimit<>(1, 1);
+              return new Lock(limit, () -> limit.pass("a key", 0));
+            }));
+  }
+
+  @ParameterizedTest
+  @MethodSource("locks")
+  void aLockThatTheLoopWaitsForShowsInTheStatus(Function<Engine, Lock> lockOf) throws Exception {
     try (ThreadLoop threadLoop = new ThreadLoop()) {
       network = new FakeNetwork(Fabrics.figure32(), new VirtualLoop(), 1);
       engine = new Engine(EngineConfig.empty(), network, network.channel(), threadLoop);
-      assertStallWhileHeld(threadLoop, engine.events(), () -> engine.events().lastSequence());
-      assertStallWhileHeld(threadLoop, engine.packets(), () -> engine.packets().handled());
+      Lock lock = lockOf.apply(engine);
+      assertStallWhileHeld(threadLoop, lock.monitor, lock.use);
     }
   }
 
@@ -93,6 +178,65 @@ class EngineStallTest extends EngineFixture {
     CompletableFuture<Void> ran = new CompletableFuture<>();
     threadLoop.execute(() -> ran.complete(null));
     ran.get(HANG_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Its clock stands still for one thread. */
+  private static final class HangingClock implements EngineLoop {
+    private final EngineLoop loop;
+    final CountDownLatch asked = new CountDownLatch(1);
+    final CountDownLatch released = new CountDownLatch(1);
+    volatile Thread hanging;
+
+    HangingClock(EngineLoop loop) {
+      this.loop = loop;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+      loop.execute(task);
+    }
+
+    @Override
+    public void schedule(Runnable task, long delayNanos) {
+      loop.schedule(task, delayNanos);
+    }
+
+    @Override
+    public void background(Runnable task) {
+      loop.background(task);
+    }
+
+    @Override
+    public long nanoTime() {
+      if (Thread.currentThread() == hanging) {
+        asked.countDown();
+        awaitQuietly(released);
+      }
+      return loop.nanoTime();
+    }
+  }
+
+  /** Those who change the configuration wait for each other; the loop never waits for them. */
+  @Test
+  void theLockOfReconfigurationsStopsNeitherTheLoopNorTheStatus() throws Exception {
+    try (ThreadLoop threadLoop = new ThreadLoop()) {
+      HangingClock clock = new HangingClock(threadLoop);
+      network = new FakeNetwork(Fabrics.figure32(), new VirtualLoop(), 1);
+      engine = new Engine(EngineConfig.empty(), network, network.channel(), clock);
+      Thread client = new Thread(() -> engine.useRule(WeightRule.EQUAL));
+      clock.hanging = client;
+      client.start();
+      clock.asked.await();
+      for (int second = 0; second <= HELD_SECONDS; second++) {
+        passSeconds(1);
+        awaitLoop(threadLoop);
+      }
+      assertFalse(engine.view().status().reasons().contains(REASON));
+      assertNotEquals(WeightRule.EQUAL, engine.configuration().weightRule());
+      clock.released.countDown();
+      client.join();
+      assertEquals(WeightRule.EQUAL, engine.configuration().weightRule());
+    }
   }
 
   /** What a client asks for may take long, or never end. */
