@@ -19,6 +19,11 @@ from evenweave_testbed.soak.observe import Observation, Observed
 from evenweave_testbed.soak.render import render
 from evenweave_testbed.soak.report import Report
 from evenweave_testbed.soak.truth import Claim, Said, Truth, claims
+from evenweave_testbed.soak.verification import unverified
+from evenweave_testbed.soak.watch import Confirmed
+from evenweave_testbed.soak.world import World
+from evenweave_topos.fabric_file import clos
+from evenweave_topos.topologies import host_places
 
 RULE = Fault("foreign-rule", "s1-0", "priority=65000,ip,actions=drop")
 REASON = "s1-0: foreign rule priority=65000,ip actions=drop is lost"
@@ -167,6 +172,19 @@ def test_a_rule_by_which_nothing_is_lost_need_not_be_named():
     assert found.wrong == ["it was not named within 40 s, and packets are lost"]
 
 
+def test_a_verification_is_asked_for_once_while_the_act_goes_on():
+    clock = Clock()
+    deed = Deed(clock)
+    asked = []
+    observation = Observation(
+        *(deed, Auditing(deed, clock), lambda: True, clock, clock.pause),
+        verify=lambda: asked.append((clock.now, deed.done)),
+    )
+    observation.run(0, False)
+    # 1.5 s after the audit that found it.
+    assert asked == [(pytest.approx(1031.5, abs=0.2), True)]
+
+
 def test_an_act_that_fails_midway_is_undone():
     clock = Clock()
     deed = Deed(clock)
@@ -259,6 +277,46 @@ def test_a_packet_lost_under_a_claim_is_wrong_unless_its_time_is_excused():
     assert truth.lost_in_claims(lost, lambda number: number * 100_000) == [8, 41, 99]
     # What was excused once is so no longer, and a claim needs two statuses.
     assert truth.lost_in_claims([15], lambda number: number * 100_000) == []
+
+
+class Verifying:
+    """A controller whose verifications say this, one after the other."""
+
+    def __init__(self, *oks: bool | None) -> None:
+        self.oks = list(oks)
+
+    def verification(self) -> dict:
+        ok = self.oks.pop(0)
+        if ok is None:
+            raise ControllerError("GET /verification: 503 the switches could not be read in time")
+        return {"ok": ok}
+
+
+def test_nothing_excuses_a_packet_lost_while_a_verification_says_ok():
+    marks = iter([10, 20, 30, 40, 50])
+    truth = Truth(Verifying(True, False, None), lambda: next(marks))
+    for _ in range(3):
+        truth.verify()
+    truth.excuse(0, 10_000_000, 10.0)
+    assert truth.lost_in_claims(range(60), lambda number: number * 100_000) == [*range(10, 20)]
+    assert truth.lost_in_claims(range(60), lambda number: number * 100_000) == []
+
+
+SPEC = clos([[1, 1], [1, 1]])
+
+
+def test_a_lossy_link_that_fades_is_no_violation_of_the_controller():
+    world = World(SPEC, host_places(SPEC, 1), True)
+    link = str(SPEC.links[0])
+    lossy = {"kind": "lossy-link", "switch": "s1-0", "destination": link}
+    blocked = {"kind": "port-blocked", "switch": "s1-0", "destination": "s1-0/5"}
+    answer = {"ok": False, "violations": [lossy, blocked], "differences": [], "unread": []}
+    status = {"converged": False, "state": "degraded"}
+    confirmed = Confirmed(status, 0, frozenset(), frozenset())
+    both = ["verification finds lossy-link at s1-0 to " + link]
+    both.append("verification finds port-blocked at s1-0 to s1-0/5")
+    assert unverified(answer, confirmed, world, {}) == both
+    assert unverified(answer, confirmed, world, {}, {link}) == both[1:]
 
 
 def test_faults_are_named_by_events_about_their_subject():

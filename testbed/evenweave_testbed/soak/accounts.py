@@ -129,7 +129,7 @@ class Accounts:
         return losses.allowed + len(losses.wrong)
 
     def _check_claims(self, last: Open, end: Mark, dropped_after: int) -> None:
-        """No packet that has a way may be lost while the controller says *converged*."""
+        """No packet that has a way may be lost while the controller says *converged* or *ok*."""
         first = last.phases[0].first if last.phases else last.confirmed.probe
         without_path = last.uncounted | self._without_path()
         lost = [
@@ -145,7 +145,7 @@ class Accounts:
             when = [(self._stream.sent_at(n) - began_us) / 1e6 for n in (wrong[0], wrong[-1])]
             self.violation(
                 last.step,
-                f"converged was said while {len(wrong)} packets were lost, {when[0]:.1f} to "
+                f"converged or ok was said while {len(wrong)} packets were lost, {when[0]:.1f} to "
                 f"{when[1]:.1f} s after its begin: {named}",
             )
 

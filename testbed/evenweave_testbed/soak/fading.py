@@ -1,4 +1,4 @@
-"""Links that were lossy or late, and that the controller may still call so for some minutes."""
+"""Acts that a status may still give as a reason for some minutes, such as links that were lossy."""
 
 from __future__ import annotations
 
@@ -29,6 +29,10 @@ class Fading:
 
     def add(self, act: Act) -> None:
         self._acts.append(act)
+
+    def subjects(self) -> set[str]:
+        """What these acts were about."""
+        return {act.fault.subject for act in self._acts}
 
     def follow(self, status: Mapping) -> None:
         """Drops what a status does not give as a reason any more."""

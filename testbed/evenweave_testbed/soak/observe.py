@@ -38,7 +38,8 @@ class Observed:
 
 
 class Observation:
-    """One act, from begin to end. `clock` in seconds; `lost`: whether the probes lose packets."""
+    """One act, from begin to end. `clock` in seconds; `lost`: whether the probes lose packets;
+    `verify`: is called once, while the act goes on and has been named."""
 
     def __init__(
         self,
@@ -47,12 +48,14 @@ class Observation:
         lost: Callable[[], bool],
         clock: Callable[[], float] = time.monotonic,
         pause: Callable[[float], None] = time.sleep,
+        verify: Callable[[], None] = lambda: None,
     ) -> None:
         self._act = act
         self._controller = controller
         self._lost = lost
         self._clock = clock
         self._pause = pause
+        self._verify = verify
         self._found = Observed()
         self._audited = False
 
@@ -65,6 +68,7 @@ class Observation:
             act.begin()
             self._await_name(since, hasten and act.by_audit)
             self._pause(_HOLD_S)
+            self._verify()
         finally:
             act.end()
         if waits:

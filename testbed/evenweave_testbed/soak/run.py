@@ -145,7 +145,10 @@ class FabricRun:
         try:
             act = act_of(fault, Site(self._fabric, self._world, self._bed.targets))
             observation = Observation(
-                act, self._fabric.controller, lambda: self._ledger.loses(first.probe, without_path)
+                act,
+                self._fabric.controller,
+                lambda: self._ledger.loses(first.probe, without_path),
+                verify=self._truth.verify,
             )
             hasten = self._acts % _OWN_AUDIT_EVERY != 0
             found = observation.run(since, hasten, waits=act.clear_s <= _CONVERGE_S)
@@ -302,7 +305,9 @@ class FabricRun:
                     self._world, self._trusted, self._tables, self._embedded
                 )
                 answer = self._fabric.controller.verification()
-                wrong += unverified(answer, confirmed, self._world, self._tables)
+                wrong += unverified(
+                    answer, confirmed, self._world, self._tables, self._fading.subjects()
+                )
                 # A machine without a free processor may not read a switch in time.
                 if self._watch.is_still(confirmed) and not answer["unread"]:
                     break

@@ -2,7 +2,8 @@
 
 While it says *converged* no packet may be lost that has a way, but within the time that a kind of
 fault is stated to need until it is noticed. A status is polled, so between two of them that both
-say so it is taken to have been said all the time.
+say so it is taken to have been said all the time. A verification that says *ok* has read the
+switches, so nothing excuses what is lost while it is asked for.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Said:
 
 @dataclass(frozen=True)
 class Claim:
-    """Probes number `first` to `end` - 1, all sent while the controller said *converged*."""
+    """Probes number `first` to `end` - 1, all sent while the controller said that all is well."""
 
     first: int
     end: int
@@ -50,6 +51,10 @@ def claims(said: Sequence[Said]) -> list[Claim]:
     return found
 
 
+def _is_in(number: int, claimed: Sequence[Claim]) -> bool:
+    return any(claim.first <= number < claim.end for claim in claimed)
+
+
 class Truth:
     """Polls a controller's status from entry to exit of a `with`, in a thread of its own."""
 
@@ -60,6 +65,7 @@ class Truth:
         self._said: list[Said] = []
         # In microseconds of the epoch.
         self._excused: list[tuple[int, int]] = []
+        self._verified: list[Claim] = []
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -84,16 +90,30 @@ class Truth:
         for some time longer."""
         self._excused.append((begin_us - _ON_ITS_WAY_US, effect_us + round(notice_s * 1e6)))
 
+    def verify(self) -> None:
+        """Asks for a verification, once it is known what is wrong."""
+        first = self._mark()
+        try:
+            ok = self._controller.verification()["ok"]
+        except ControllerError:
+            return
+        if ok:
+            self._verified.append(Claim(first, self._mark()))
+
     def lost_in_claims(self, lost: Iterable[int], sent_at: Callable[[int], int]) -> list[int]:
-        """The lost probes that were sent since the last call while *converged* was said, and that
-        nothing excuses. `sent_at`: when one was sent, in microseconds of the epoch."""
+        """The lost probes that were sent since the last call while *ok* was said, or *converged*
+        and nothing excuses them. `sent_at`: when one was sent, in microseconds of the epoch."""
         found = claims(self.said())
+        verified, self._verified = self._verified, []
         windows, self._excused = self._excused, []
         return [
             number
             for number in lost
-            if any(claim.first <= number < claim.end for claim in found)
-            and not any(begin <= sent_at(number) <= end for begin, end in windows)
+            if _is_in(number, verified)
+            or (
+                _is_in(number, found)
+                and not any(begin <= sent_at(number) <= end for begin, end in windows)
+            )
         ]
 
     def _run(self) -> None:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from evenweave_testbed.soak.detours import routed_around
 from evenweave_testbed.soak.tables import Tables
 from evenweave_testbed.soak.watch import Confirmed
 from evenweave_testbed.soak.world import World
 
+_FADES = frozenset({"lossy-link", "slow-link"})
+
 
 def unverified(
-    answer: Mapping, confirmed: Confirmed, world: World, tables: Mapping[str, Tables]
+    answer: Mapping,
+    confirmed: Confirmed,
+    world: World,
+    tables: Mapping[str, Tables],
+    fading: Collection[str] = (),
 ) -> list[str]:
     """What `GET /verification` reports as wrong while the controller reports `confirmed`. Hosts
-    that no link leads to are no fault of its, unless it calls that converged anyway."""
+    that no link leads to are no fault of its, unless it calls that converged anyway; nor are links
+    that were lossy or late until of late, which are `fading`."""
     if confirmed.status["converged"] and "state" in confirmed.status and not answer["ok"]:
         found = {name: answer[name] for name in ("violations", "differences", "unread")}
         return [f"converged, but verification finds {found}"]
@@ -30,6 +37,7 @@ def unverified(
             v["kind"] == "share"
             and (v["switch"] in confirmed.trusted or v["destination"] in detours)
         )
+        and not (v["kind"] in _FADES and v["destination"] in fading)
     ]
     others = [str(found) for found in (*answer["differences"], *answer["unread"])]
     return [f"verification finds {found}" for found in (violations + others)[:3]]
