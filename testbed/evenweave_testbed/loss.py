@@ -199,6 +199,10 @@ class ProbeStream:
         _, port, number, _, flags, *_ = _HEADER.unpack_from(packet, header_bytes)
         if port != self._port or flags != _FIVE_WORDS_AND_RST or number >= len(self._received):
             return  # some other TCP segment: a raw socket sees all of them
+        segment = packet[header_bytes : header_bytes + _HEADER.size]
+        template = self._templates[number % len(self._templates)]
+        if segment != template.segment(number)[: _HEADER.size]:
+            return  # damaged on its way, as its checksum shows; its number may be another's
         self._duplicated += self._received[number]
         self._received[number] = 1
 

@@ -4,8 +4,9 @@ from itertools import accumulate
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evenweave_testbed import loss
 from evenweave_testbed.flows import spread
-from evenweave_testbed.loss import Pace, Probes, _Template
+from evenweave_testbed.loss import Pace, Probes, ProbeStream, _Template
 from evenweave_topos.fabric_file import clos
 from evenweave_topos.topologies import host_places
 
@@ -25,6 +26,22 @@ def test_a_probe_has_a_right_checksum_and_is_a_reset_with_its_number(number, sou
     assert struct.unpack_from("!HHI", segment) == (source_port, 5003, number)
     assert segment[12] >> 4 == 5, "a header of five words"
     assert segment[13] == 0x04, "RST alone"
+
+
+def test_a_probe_with_a_wrong_bit_in_its_header_has_not_arrived(monkeypatch):
+    monkeypatch.setattr(loss, "_raw_socket", lambda *_: None)
+    flows = spread(HOSTS[:1], HOSTS[1:], 3, 5003)
+    stream = ProbeStream(None, flows)
+    stream._received.extend(bytes(100))
+    header = bytes([0x45]) + bytes(19)
+    segment = _Template(flows[7 % 3]).segment(7)
+    for bit in range(8 * len(segment)):
+        wrong = bytearray(segment)
+        wrong[bit // 8] ^= 1 << bit % 8
+        stream._count(header + wrong)
+    assert stream.missing(0, 100) == list(range(100))
+    stream._count(header + segment)
+    assert stream.missing(0, 100) == [number for number in range(100) if number != 7]
 
 
 def test_losses_are_told_apart_by_when_they_were_sent():
