@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,11 +19,15 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.TopologyListener;
+import org.evenweave.engine.runtime.ThreadLoop;
 import org.evenweave.openflow.Any;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +41,9 @@ import org.projectfloodlight.openflow.protocol.OFPortReason;
  */
 class OpenFlowNetworkTest {
   private static final byte[] ARP = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 8, 6, 0};
+
+  /** From the second in which a thread is asked whether it runs. */
+  private static final int STALL_SECONDS = 3;
 
   private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();
   private final List<LoopbackSwitch> switches = new ArrayList<>();
@@ -55,13 +63,13 @@ class OpenFlowNetworkTest {
   }
 
   private static OpenFlowNetwork network(InetSocketAddress address) throws IOException {
+    return network(address, id -> "s" + id);
+  }
+
+  private static OpenFlowNetwork network(InetSocketAddress address, LongFunction<String> switchIdOf)
+      throws IOException {
     return new OpenFlowNetwork(
-        address,
-        id -> "s" + id,
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(1),
-        MasterRule.CLAIM,
-        null);
+        address, switchIdOf, Duration.ofMinutes(10), Duration.ofSeconds(1), MasterRule.CLAIM, null);
   }
 
   /** Writes each call as one line. */
@@ -334,6 +342,75 @@ class OpenFlowNetworkTest {
     }
     assertEquals(20_000, fromFlood + dropped.get());
     assertTrue(dropped.get() > 0, "none dropped");
+  }
+
+  /** What {@code /status} says while a thread of the network is blocked, and afterwards. */
+  private void requireStallOf(String thread, CountDownLatch blocked, CountDownLatch released)
+      throws Exception {
+    try (ThreadLoop loop = new ThreadLoop()) {
+      Engine engine = new Engine(EngineConfig.empty(), network, network, loop);
+      network.watch(engine.watch());
+      blocked.await();
+      for (int second = 0; second <= STALL_SECONDS; second++) {
+        engine.watch().check();
+      }
+      // The other threads may still have to answer.
+      while (engine.watch().stalled().size() > 1) {
+        Thread.yield();
+      }
+      String reason = engine.view().status().reasons().get(0);
+      assertTrue(reason.startsWith("the controller's " + thread), reason);
+      assertTrue(reason.endsWith(" has not run for 3 s; what is reported is from before"), reason);
+      released.countDown();
+      while (!engine.watch().stalled().isEmpty()) {
+        Thread.yield();
+      }
+      reason = engine.view().status().reasons().get(0);
+      assertFalse(reason.contains(thread), reason);
+    } finally {
+      released.countDown();
+    }
+  }
+
+  @Test
+  void aTopologyThreadThatStandsStillShowsInTheStatus() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    network.setListener(
+        new RecordingListener(calls) {
+          @Override
+          public void switchUp(String switchId, long atNanos) {
+            blocked.countDown();
+            awaitQuietly(released);
+          }
+        });
+    connect(new FakeOpenFlowSwitch(1, 1));
+    requireStallOf("topology thread", blocked, released);
+  }
+
+  @Test
+  void anOpenFlowThreadThatStandsStillShowsInTheStatus() throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    network.close();
+    network =
+        network(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            id -> {
+              blocked.countDown();
+              awaitQuietly(released);
+              return "s" + id;
+            });
+    connect(new FakeOpenFlowSwitch(1, 1));
+    requireStallOf("OpenFlow thread ", blocked, released);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
