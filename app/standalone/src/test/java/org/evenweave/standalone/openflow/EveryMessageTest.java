@@ -2,6 +2,8 @@ package org.evenweave.standalone.openflow;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.buffer.ByteBuf;
@@ -99,6 +101,22 @@ class EveryMessageTest {
           fixture.fromSwitch(bytes);
           assertTrue(fixture.channel.isActive(), name);
         });
+  }
+
+  @Test
+  void noneEndsALiveSessionOfOpenFlow15() {
+    ByteConversation conversation = new ByteConversation();
+    conversation.begin(ByteConversation.HELLO_15);
+    SwitchConnection live = conversation.connection;
+    assertNotNull(live);
+    conversation.answering = false;
+    MESSAGES.forEach(
+        (name, bytes) -> {
+          conversation.hear(bytes);
+          assertTrue(conversation.channel.isActive(), name);
+          assertSame(live, conversation.connection, name);
+        });
+    assertTrue(conversation.sent.stream().skip(1).allMatch(message -> message[0] == 6));
   }
 
   /** One of each version, type and vendor, for a handshake takes a while. */
