@@ -9,8 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from evenweave_testbed.controller import ControllerError
-from evenweave_testbed.soak.acts.act import Act, Site
-from evenweave_testbed.soak.acts.registry import ACTS
+from evenweave_testbed.soak.acts import links, tables
+from evenweave_testbed.soak.acts.act import Act, ActError, Site
+from evenweave_testbed.soak.acts.registry import ACTS, act_of
 from evenweave_testbed.soak.fading import Fading
 from evenweave_testbed.soak.faults import ACTS as KINDS_OF_ACTS
 from evenweave_testbed.soak.faults import Fault
@@ -317,6 +318,151 @@ def test_a_lossy_link_that_fades_is_no_violation_of_the_controller():
     both.append("verification finds port-blocked at s1-0 to s1-0/5")
     assert unverified(answer, confirmed, world, {}) == both
     assert unverified(answer, confirmed, world, {}, {link}) == both[1:]
+
+
+class Wire:
+    """Notes which faults are put on it."""
+
+    def __init__(self) -> None:
+        self.faults: list[tuple[str, float]] = []
+
+    def __getattr__(self, fault: str):
+        return lambda amount: self.faults.append((fault, amount))
+
+
+class Load:
+    """Notes whether it is on."""
+
+    def __init__(self, interface: str, pps: int, frame_bytes: int) -> None:
+        self.interface, self.pps = interface, pps
+        self.bps = 8 * pps * frame_bytes
+        self.log: list[str] = []
+
+    def start(self) -> None:
+        self.log.append("start")
+
+    def stop(self) -> None:
+        self.log.append("stop")
+
+
+class Bed:
+    """Fabric with one wire."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self.asked: list[tuple[str, str]] = []
+
+    def wire(self, sender: str, receiver: str) -> Wire:
+        self.asked.append((sender, receiver))
+        return self._wire
+
+
+@pytest.mark.parametrize(
+    ("kind", "amount", "faults", "pps"),
+    [
+        ("lossy-link", "0.1", [("lose", 0.1), ("lose", 0)], 0),
+        ("faint-link", "0.01", [("lose", 0.01), ("lose", 0)], 200),
+        ("corrupt-link", "0.2", [("damage", 0.2), ("damage", 0)], 0),
+        # A tenth of 150 frames of 1400 bytes a second.
+        ("narrow-link", "0.1", [("slow", 168_000), ("slow", 0)], 150),
+    ],
+)
+def test_a_grey_link_is_worse_in_one_direction_until_its_end(
+    monkeypatch, kind, amount, faults, pps
+):
+    monkeypatch.setattr(links, "Load", Load)
+    wire, link = Wire(), SPEC.links[0]
+    bed = Bed(wire)
+    fault = Fault(kind, str(link), f"{link.b} {amount}")
+    act = act_of(fault, Site(bed, World(SPEC, [], True), ()))
+    assert bed.asked == [(str(link.b), str(link.a))]
+    act.begin()
+    assert act.began_us > 0
+    assert wire.faults == faults[:1]
+    assert act._load.pps == pps
+    assert act._load.interface == f"{link.b.switch}-eth{link.b.port}"
+    act.end()
+    assert wire.faults == faults
+    assert act._load.log == (["start", "stop"] if pps else ["stop"])
+    event = {"kind": "link-lossy", "detectedEpochMicros": 7}
+    assert act.named_us([event | {"subject": f"{link}: loses about 20 % of probes"}]) == 7
+    assert act.named_us([event | {"subject": "s9-0/1-s9-1/1: loses"}]) is None
+    assert act.is_said({"reasons": [f"link {link} is lossy: it loses"]})
+    assert not act.is_said({"reasons": [f"link {link} is down"]})
+
+
+PLACE = "priority=10024,ip,dl_dst=02:45:56:57:00:01,nw_dst=10.0.1.0/24"
+CONTEST = Fault("contested-rule", "s1-0", "10.0.1.0/24")
+
+
+class Contested:
+    """A switch whose controller puts its rule back after so many looks."""
+
+    def __init__(self, looks: float = 2) -> None:
+        self.patience, self.looks = looks, 0.0
+        self.puts: list[str] = []
+        self.is_foreign = False
+        self.deletions = 0
+
+    def ofctl(self, command: str, *arguments: str) -> str:
+        if command == "add-flow":
+            assert not self.is_foreign, "it puts back what is still there"
+            self.puts.append(arguments[1])
+            self.is_foreign, self.looks = True, self.patience
+        elif command == "del-flows":
+            self.deletions += 1
+            self.is_foreign = False
+        elif "cookie=0xbad/-1" in arguments:
+            self.looks -= 1
+            self.is_foreign &= self.looks > 0
+            return f" cookie=0xbad, {PLACE} actions=drop\n" if self.is_foreign else ""
+        else:
+            return (
+                f" cookie=0x1, table=20, {PLACE} actions=drop\n"
+                " cookie=0x1, priority=10024,ip,nw_dst=10.0.10.0/24 actions=group:1\n"
+                f" cookie=0x1, {PLACE.replace('10024', '10025')}1 actions=group:1\n"
+                f" cookie=0x1, {PLACE} actions=group:1163329537\n"
+            )
+        return ""
+
+
+def contest(monkeypatch, switch: Contested) -> tables.ContestedRule:
+    clock = Clock()
+    monkeypatch.setattr(tables, "_ofctl", switch.ofctl)
+    monkeypatch.setattr(tables.time, "monotonic", clock)
+    monkeypatch.setattr(tables.time, "sleep", clock.pause)
+    act = act_of(CONTEST, Site(None, None, ()))
+    act.begin()
+    return act
+
+
+def test_a_contested_rule_is_put_back_after_each_repair_three_times(monkeypatch):
+    switch = Contested()
+    act = contest(monkeypatch, switch)
+    assert switch.puts == [f"cookie=0xbad,{PLACE},actions=drop"] * 3
+    assert switch.is_foreign
+    act.end()
+    assert (switch.is_foreign, switch.deletions) == (False, 0)
+    sentence = "s1-0: rule 10.0.1.0/24 (and 1 more) is contested: cookie 0xbad holds a rule"
+    event = {"kind": "rule-contested", "subject": sentence, "detectedEpochMicros": 7}
+    assert act.named_us([event]) == 7
+    assert act.named_us([event | {"subject": sentence.replace("s1-0", "s1-1")}]) is None
+    assert act.is_said({"reasons": ["x", sentence]})
+    assert not act.is_said({"reasons": ["s1-0: rule 10.0.1.0/24 is missing"]})
+
+
+def test_a_rule_that_is_never_repaired_is_put_once_and_taken_away(monkeypatch):
+    switch = Contested(looks=float("inf"))
+    act = contest(monkeypatch, switch)
+    assert len(switch.puts) == 1
+    act.end()
+    assert (switch.is_foreign, switch.deletions) == (False, 1)
+
+
+def test_a_switch_without_a_rule_to_the_prefix_cannot_be_contested(monkeypatch):
+    monkeypatch.setattr(tables, "_ofctl", lambda *_: "")
+    with pytest.raises(ActError, match="s1-0 has no rule to 10.0.1.0/24"):
+        act_of(CONTEST, Site(None, None, ())).begin()
 
 
 def test_faults_are_named_by_events_about_their_subject():

@@ -23,7 +23,7 @@ from evenweave_topos.topologies import host_places
 
 SEEDS = range(20)
 # Need links with a middle.
-_GREY = {"lossy-link", "late-link", "small-mtu"}
+_GREY = {"lossy-link", "faint-link", "corrupt-link", "narrow-link", "late-link", "small-mtu"}
 FAULTS = 60
 
 
@@ -156,6 +156,16 @@ def test_foreign_rules_are_where_traffic_to_other_switches_passes():
     assert {f.subject[:2] for f in found} >= {"s1", "s2"}
     for fault in found:
         number = fault.detail.partition("nw_dst=10.0.")[2].partition(".")[0]
+        assert fault.subject != f"s1-{number}"
+
+
+def test_contested_rules_are_those_of_switches_with_hosts_to_hosts_of_others():
+    found = [
+        f for seed in SEEDS for _, s in steps(seed, ("contested-rule",), faults=3) for f in s.faults
+    ]
+    assert {f.subject[:2] for f in found} == {"s1"}
+    for fault in found:
+        number = fault.detail.removeprefix("10.0.").partition(".")[0]
         assert fault.subject != f"s1-{number}"
 
 

@@ -65,7 +65,9 @@ _FAILURES = (
 _NOT_ON_ONOS = RESTARTS | {"other-master", "same-datapath", "unread-log"}
 # One fabric of so many has links with a middle, on which ports cannot go down as cables do.
 _FABRICS_WITH_MIDDLES, _FIRST_WITH_MIDDLES = 3, 2
-_NEED_MIDDLES = frozenset({"lossy-link", "late-link", "small-mtu"})
+_NEED_MIDDLES = frozenset(
+    {"lossy-link", "faint-link", "corrupt-link", "narrow-link", "late-link", "small-mtu"}
+)
 _INTERRUPTED = 130
 
 

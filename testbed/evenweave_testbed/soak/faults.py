@@ -199,6 +199,20 @@ def _foreign_rules(world: World) -> list[Choice]:
     return choices
 
 
+def _places(world: World) -> list[Choice]:
+    """First-stage switches, and the prefixes to whose hosts theirs have a path: the switch has a
+    rule for each."""
+    switch_of = {host.name: host.switch for host in world.hosts}
+    ends = {(switch_of[one], switch_of[other]) for one, other in world.reachable()}
+    used = _used(world)
+    return [
+        (one, str(subnet.prefix))
+        for one, other in ends
+        for subnet in world.spec.subnets
+        if one in used and subnet.switch == other != one
+    ]
+
+
 def _port_settings(world: World) -> list[Choice]:
     """Ports of links that carry traffic, and of hosts."""
     ports = [str(end) for link in world.routed_links() for end in (link.a, link.b)]
@@ -349,6 +363,7 @@ KINDS: dict[str, Kind] = {
     "excluded": Kind(Category.CHANGE, 1, _excludable, _exclude),
     "included": Kind(Category.CHANGE, 1, _excluded, _include),
     "foreign-rule": Kind(Category.OTHER, 4, _foreign_rules, _nothing),
+    "contested-rule": Kind(Category.OTHER, 1, _places, _nothing),
     "harmless-rules": Kind(
         Category.OTHER, 1, lambda world: [(switch, "") for switch in _used(world)], _nothing
     ),
@@ -356,6 +371,9 @@ KINDS: dict[str, Kind] = {
     "standalone": Kind(Category.OTHER, 1, _connected, _nothing),
     "lossy-link": Kind(Category.OTHER, 1, _directions(("0.05", "0.1", "0.2")), _nothing),
     "late-link": Kind(Category.OTHER, 1, _directions(("0.2", "0.4")), _nothing),
+    "faint-link": Kind(Category.OTHER, 1, _directions(("0.01",)), _nothing),
+    "corrupt-link": Kind(Category.OTHER, 1, _directions(("0.2",)), _nothing),
+    "narrow-link": Kind(Category.OTHER, 1, _directions(("0.1",)), _nothing),
     "small-mtu": Kind(Category.OTHER, 1, _directions(("1200",)), _nothing),
     "other-master": Kind(Category.OTHER, 1, _connected, _nothing),
     "same-datapath": Kind(Category.OTHER, 1, _connected, _nothing),

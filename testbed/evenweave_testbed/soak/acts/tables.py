@@ -1,8 +1,11 @@
-"""Foreign rules, groups and port settings, and a switch that changes to standalone mode."""
+"""Foreign and contested rules, groups and port settings, and a switch that changes to standalone
+mode."""
 
 from __future__ import annotations
 
+import re
 import time
+from collections.abc import Mapping
 
 from evenweave_testbed.openvswitch import OPENFLOW, run
 from evenweave_testbed.soak.acts.act import Act, ActError
@@ -13,6 +16,10 @@ _COOKIE = "0xbad"
 _STANDALONE_TIMEOUT_S = 60.0
 _POLL_S = 0.1
 _NOBODY = "tcp:127.0.0.1:1"
+# A rule is contested from its third change within a minute on.
+_CHANGES = 3
+# An audit each 30 s finds a change at the latest.
+_REPAIR_TIMEOUT_S = 40.0
 _UNDO = {"no-forward": "forward", "no-receive": "receive"}
 
 
@@ -57,6 +64,55 @@ class HarmlessRules(ForeignRule):
             "priority=5,ip,actions=drop",
         ):
             _ofctl("add-flow", switch, f"cookie={_COOKIE},{rule}")
+
+
+class ContestedRule(Act):
+    """Somebody else's rule in the place of one of the controller's, to a prefix. It drops all, and
+    is put back after each repair: three times within a minute."""
+
+    named_by = ("rule-contested",)
+    # Two repairs, on ONOS each after a poll of 5 s, and the third change.
+    detect_s = 60.0
+    # A minute without a change, a comparison each 5 s, and an audit.
+    clear_s = 100.0
+
+    def begin(self) -> None:
+        place = self._place()
+        self.starts_now()
+        for change in range(_CHANGES):
+            if change == 0 or self._is_repaired():
+                _ofctl("add-flow", self.fault.subject, f"cookie={_COOKIE},{place},actions=drop")
+
+    def _place(self) -> str:
+        """Priority and match of the controller's rule."""
+        to = re.escape(f"nw_dst={self.fault.detail}")
+        for line in _ofctl("--no-stats", "dump-flows", self.fault.subject).splitlines():
+            found = re.search(rf"(priority=\d+,\S*{to}) actions=", line)
+            if found and not re.search(r"\btable=[1-9]", line):
+                return found[1]
+        raise ActError(f"{self.fault.subject} has no rule to {self.fault.detail}")
+
+    def _is_repaired(self) -> bool:
+        """Waits until the controller's rule is in its place again; false if that takes too long."""
+        deadline = time.monotonic() + _REPAIR_TIMEOUT_S
+        while "actions=" in _ofctl("dump-flows", self.fault.subject, f"cookie={_COOKIE}/-1"):
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_POLL_S)
+        return True
+
+    def end(self) -> None:
+        if not self._is_repaired():
+            _ofctl("del-flows", self.fault.subject, f"cookie={_COOKIE}/-1")
+
+    def is_about(self, subject: str) -> bool:
+        return subject.startswith(self.reason()) and " is contested: " in subject
+
+    def reason(self) -> str:
+        return f"{self.fault.subject}: rule "
+
+    def is_said(self, status: Mapping) -> bool:
+        return any(self.is_about(reason) for reason in status.get("reasons", ()))
 
 
 class PortSetting(Act):
