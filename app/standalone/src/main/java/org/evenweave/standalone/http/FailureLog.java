@@ -3,6 +3,7 @@ package org.evenweave.standalone.http;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLException;
 import org.apache.commons.lang3.StringUtils;
 import org.evenweave.engine.packets.KeyedLimit;
@@ -15,20 +16,25 @@ import org.slf4j.LoggerFactory;
  * number of failures it stands for. Safe for many threads.
  */
 final class FailureLog {
-  private static final long PERIOD_NANOS = 10_000_000_000L;
+  static final long PERIOD_NANOS = 10_000_000_000L;
 
   /** Hosts with a line of their own in one period. */
-  private static final int MAX_HOSTS = 64;
+  static final int MAX_HOSTS = 64;
 
   private static final int MAX_REASON = 200;
 
   private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
   private final KeyedLimit<String> limit = new KeyedLimit<>(PERIOD_NANOS, MAX_HOSTS);
+  private final LongSupplier nanoTime;
+
+  FailureLog(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
 
   /** A client that speaks no TLS, or trusts or shows another authority's certificates. */
   void logTls(SocketAddress client, SSLException problem) {
-    long heldBack = limit.pass(host(client), System.nanoTime());
+    long heldBack = limit.pass(host(client), nanoTime.getAsLong());
     if (heldBack >= 0) {
       LOG.warn(
           "{}: no TLS: {} ({} more of this host since the last line)",
@@ -47,7 +53,7 @@ final class FailureLog {
   }
 
   void log(SocketAddress client, Throwable cause) {
-    long heldBack = limit.pass(host(client), System.nanoTime());
+    long heldBack = limit.pass(host(client), nanoTime.getAsLong());
     if (heldBack >= 0) {
       LOG.error(
           "the HTTP connection of {} failed: {} ({} more of this host since the last line)",

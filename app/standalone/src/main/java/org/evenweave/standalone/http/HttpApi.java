@@ -159,7 +159,7 @@ public final class HttpApi implements AutoCloseable {
     private final Gate gate;
     private final HttpLimits limits;
     private final HttpIntake.Shared shared;
-    private final FailureLog failures = new FailureLog();
+    private final FailureLog failures = new FailureLog(System::nanoTime);
 
     RequestHandlers(
         ApplicationHandler resources,
