@@ -233,6 +233,9 @@ def test_a_controller_that_sees_another_network_has_not_answered_yet():
     without = SPEC.to_json()
     without["links"] = without["links"][1:]
     assert mismatch({"fabric": without}, World(SPEC, HOSTS)) == "it does not see s1-0/1-s2-0/1"
+    avoiding = {"fabric": SPEC.to_json(), "avoidedLinks": ["s1-0/1-s2-0/1"]}
+    assert mismatch(avoiding, World(SPEC, HOSTS)) == "it avoids s1-0/1-s2-0/1"
+    assert mismatch(avoiding | {"avoidedLinks": []}, World(SPEC, HOSTS)) is None
 
 
 def test_what_has_lost_the_controller_or_is_excluded_may_be_seen_or_not():
