@@ -176,6 +176,12 @@ public final class DesiredState {
     return faults;
   }
 
+  /** What it costs that destinations of a switch share groups; null where none do. */
+  public SharingCost sharing(String switchId) {
+    int s = fabric.indexOf(switchId);
+    return s >= 0 && groupsOf(s).isShared() ? groupsOf(s).sharing : null;
+  }
+
   /** How much the tables of a switch hold as far as is known. */
   public Limits limits(String switchId) {
     int s = fabric.indexOf(switchId);

@@ -27,24 +27,24 @@ final class SharingOfGroups {
   private final List<SharedGroup> groups;
   private final Map<SharedGroup, SharedGroup> servedBy;
   private final List<SharedGroup> alone;
-  private final double oversubscription;
+  private final SharingCost cost;
 
   private SharingOfGroups(
       List<SharedGroup> groups,
       Map<SharedGroup, SharedGroup> servedBy,
       List<SharedGroup> alone,
-      double oversubscription) {
+      SharingCost cost) {
     this.groups = groups;
     this.servedBy = servedBy;
     this.alone = alone;
-    this.oversubscription = oversubscription;
+    this.cost = cost;
   }
 
   /** Each has a group of its own. */
   static SharingOfGroups none(List<SharedGroup> wanted) {
     Map<SharedGroup, SharedGroup> itself = new IdentityHashMap<>();
     wanted.forEach(group -> itself.put(group, group));
-    return new SharingOfGroups(wanted, itself, List.of(), 1);
+    return new SharingOfGroups(wanted, itself, List.of(), SharingCost.NONE);
   }
 
   /**
@@ -83,7 +83,11 @@ final class SharingOfGroups {
       each.forEach(part -> servedBy.put(part, group));
       groups.add(group);
     }
-    return new SharingOfGroups(groups, servedBy, alone, shared.oversubscription());
+    return new SharingOfGroups(
+        groups,
+        servedBy,
+        alone,
+        new SharingCost(shared.oversubscription(), shared.lowerBound()));
   }
 
   /**
@@ -187,8 +191,8 @@ final class SharingOfGroups {
     return alone;
   }
 
-  /** The worst oversubscription if the tables had no other limit; without those left alone. */
-  double oversubscription() {
-    return oversubscription;
+  /** Without those left alone; the bound is of ways to share that leave as few alone. */
+  SharingCost cost() {
+    return cost;
   }
 }

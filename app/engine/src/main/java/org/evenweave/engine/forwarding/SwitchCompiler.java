@@ -153,7 +153,14 @@ final class SwitchCompiler {
     return new Result(
         editor.done(),
         new SwitchGroups(
-            entries, alone, seeded, target(s), minNextHops(s), limits(s), within.fault()));
+            entries,
+            alone,
+            seeded,
+            target(s),
+            minNextHops(s),
+            limits(s),
+            within.cost(),
+            within.fault()));
   }
 
   /**

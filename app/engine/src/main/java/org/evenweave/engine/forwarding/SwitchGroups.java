@@ -16,7 +16,8 @@ import org.evenweave.wcmp.weights.IdealGroup;
 /** The groups of one switch as compiled, in no particular order. Immutable. */
 final class SwitchGroups {
   static final SwitchGroups NONE =
-      new SwitchGroups(List.of(), Set.of(), false, null, 0, Limits.NONE, "");
+      new SwitchGroups(
+          List.of(), Set.of(), false, null, 0, Limits.NONE, SharingCost.NONE, "");
 
   private final List<Entry> entries;
 
@@ -35,6 +36,9 @@ final class SwitchGroups {
   /** How much its tables hold. */
   final Limits limits;
 
+  /** What it costs that destinations share groups, if they do. */
+  final SharingCost sharing;
+
   /** What cannot be done within the limits, and what is done instead; empty if all can. */
   final String fault;
 
@@ -48,10 +52,12 @@ final class SwitchGroups {
       SwitchTarget target,
       int minNextHops,
       Limits limits,
+      SharingCost sharing,
       String fault) {
     this.entries = entries;
     this.alone = alone;
     this.limits = limits;
+    this.sharing = sharing;
     this.fault = fault;
     this.seeded = seeded;
     this.target = target;
@@ -66,6 +72,7 @@ final class SwitchGroups {
     target = wanted.target;
     minNextHops = wanted.minNextHops;
     limits = wanted.limits;
+    sharing = wanted.sharing;
     fault = wanted.fault;
     isStage = true;
   }

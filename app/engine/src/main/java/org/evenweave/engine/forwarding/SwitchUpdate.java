@@ -257,6 +257,7 @@ final class SwitchUpdate {
             groups.target,
             groups.minNextHops,
             groups.limits,
+            SharingCost.NONE,
             ""));
   }
 

@@ -25,6 +25,7 @@ final class WithinLimits {
   private SharingOfGroups sharing;
   private List<BucketAllocator.GroupLayout> layouts;
   private double worst;
+  private SharingCost cost = SharingCost.NONE;
   private String fault = "";
 
   /**
@@ -91,18 +92,28 @@ final class WithinLimits {
   private void share() {
     sharing = null;
     int most = Math.min(limits.groups(), wanted.size());
-    for (int count = most; sharing == null || count > 0; count /= 2) {
-      SharingOfGroups tried = SharingOfGroups.of(wanted, count, minNextHops);
+    SharingOfGroups ofAllGroups = SharingOfGroups.of(wanted, most, minNextHops);
+    choose(ofAllGroups, most);
+    // With fewer groups nothing is better than the bound for all; it is one for as many alone.
+    boolean isBound = sharing.alone().size() == ofAllGroups.alone().size();
+    cost =
+        new SharingCost(
+            sharing.cost().oversubscription(),
+            isBound ? ofAllGroups.cost().leastOversubscription() : 1);
+  }
+
+  private void choose(SharingOfGroups ofAllGroups, int most) {
+    SharingOfGroups tried = ofAllGroups;
+    for (int count = most; sharing == null || count > 0; ) {
       if (sharing != null && tried.alone().size() > sharing.alone().size()) {
         return;
       }
-      if (!fits(tried)) {
-        continue;
-      }
       // Only a table without room keeps the worst away from what sharing allows.
-      if (worst <= tried.oversubscription() * (1 + 1e-6)) {
+      if (fits(tried) && worst <= tried.cost().oversubscription() * (1 + 1e-6)) {
         return;
       }
+      count /= 2;
+      tried = SharingOfGroups.of(wanted, count, minNextHops);
     }
   }
 
@@ -142,6 +153,11 @@ final class WithinLimits {
   /** Aligned with the groups of {@link #sharing}. */
   List<BucketAllocator.GroupLayout> layouts() {
     return layouts;
+  }
+
+  /** What sharing costs in shares, and the least that it can cost. */
+  SharingCost cost() {
+    return cost;
   }
 
   /** What cannot be done within the limits, and what is done instead; empty if all can. */

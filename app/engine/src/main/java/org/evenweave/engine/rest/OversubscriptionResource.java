@@ -19,6 +19,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.config.LimitsReader;
 import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.forwarding.SharingCost;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
@@ -39,7 +40,9 @@ public final class OversubscriptionResource {
    * "entries":256,"oversubscription":1.0078,"groups":[{"groupId":1,"destinations":2,"ports":4,"entries":256,
    * "oversubscription":1.0078},...]},...]}}; {@code table} is missing where there is no limit.
    * Where the switch has any limit, configured, reported or learned, the field limits has them, and
-   * {@code use} what is used of each. A group that serves several sets of next hops is there for
+   * {@code use} what is used of each. Where destinations share groups for want of more, {@code
+   * "sharing":{"oversubscription":1.2,"leastOversubscription":1.1}} is what that alone costs the
+   * worst of them, and what it costs at least, by proof. A group that serves several sets of next hops is there for
    * each. A group that leaves ports out has these in {@code leftOut}, and the share of its capacity
    * that is on them in {@code unusedShare}.
    *
@@ -102,6 +105,12 @@ public final class OversubscriptionResource {
     node.put(
         "oversubscription",
         states.stream().mapToDouble(GroupState::oversubscription).max().orElse(1));
+    SharingCost sharing = view.desired() == null ? null : view.desired().sharing(switchId);
+    if (sharing != null) {
+      node.putObject("sharing")
+          .put("oversubscription", sharing.oversubscription())
+          .put("leastOversubscription", sharing.leastOversubscription());
+    }
     ArrayNode groups = node.putArray("groups");
     for (GroupState state : states) {
       ObjectNode group = groups.addObject();

@@ -76,7 +76,12 @@ final class Line {
 
   /** A ratio, to four digits after the point. */
   Line withRatio(JsonNode node, String field) {
-    return node.has(field) ? withRatio(field, node.get(field).asDouble()) : this;
+    return withRatio(field, node, field);
+  }
+
+  /** The same under another name. */
+  Line withRatio(String name, JsonNode node, String field) {
+    return node.has(field) ? withRatio(name, node.get(field).asDouble()) : this;
   }
 
   Line withRatio(String name, double value) {

@@ -44,6 +44,9 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
                   ofSwitch.with(
                       limit.getKey() + "Used",
                       node.path("use").path(limit.getKey()).asText() + "/" + limit.getValue()));
+      ofSwitch
+          .withRatio("sharing", node.path("sharing"), "oversubscription")
+          .withRatio("sharingAtLeast", node.path("sharing"), "leastOversubscription");
       lines.add(ofSwitch.toString());
       for (JsonNode group : node.get("groups")) {
         Line line =
