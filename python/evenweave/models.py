@@ -184,6 +184,14 @@ class Interfaces(TypedDict):
     next: NotRequired[int]
 
 
+class LeftOutItem(TypedDict):
+    port: int
+    # Its share of the group's capacity
+    share: float
+    # A sentence
+    why: str
+
+
 class GroupPort(TypedDict):
     port: int
     # The neighbour
@@ -196,8 +204,6 @@ class GroupPort(TypedDict):
     installed: int
     idealShare: float
     realisedShare: float
-    # True if the group gives the port no entries
-    leftOut: NotRequired[bool]
 
 
 class GroupsGroup(TypedDict):
@@ -213,6 +219,9 @@ class GroupsGroup(TypedDict):
     oversubscription: float
     # False if all UDP flows between two hosts may take one port
     spreadsUdp: bool
+    leftOut: NotRequired[list[LeftOutItem]]
+    # Share of the capacity on the ports that are left out
+    unusedShare: NotRequired[float]
     ports: list[GroupPort]
 
 
@@ -224,13 +233,44 @@ class Groups(TypedDict):
     next: NotRequired[int]
 
 
+class OversubscriptionSwitchLimits(TypedDict):
+    """What the tables hold, as far as it is limited; missing without any limit"""
+
+    entries: NotRequired[int]
+    groupEntries: NotRequired[int]
+    groups: NotRequired[int]
+    rules: NotRequired[int]
+    maxWeight: NotRequired[int]
+    maxTotalWeight: NotRequired[int]
+
+
+class OversubscriptionSwitchUse(TypedDict):
+    """What is used of that; the largest where it is of a group"""
+
+    entries: NotRequired[int]
+    groupEntries: NotRequired[int]
+    groups: NotRequired[int]
+    rules: NotRequired[int]
+    maxWeight: NotRequired[int]
+    maxTotalWeight: NotRequired[int]
+
+
+class OversubscriptionSwitchSharing(TypedDict):
+    """Where destinations share groups for want of more: what that alone costs"""
+
+    # Of the worst destination that has a group
+    oversubscription: float
+    # The least that it can be, by proof; 1 where nothing is proved
+    leastOversubscription: float
+
+
 class OversubscriptionSwitchGroup(TypedDict):
     groupId: int
     destinations: int
     ports: int
     entries: int
     oversubscription: float
-    leftOut: NotRequired[list[int]]
+    leftOut: NotRequired[list[LeftOutItem]]
     # Share of the capacity on the ports that are left out
     unusedShare: NotRequired[float]
 
@@ -244,6 +284,12 @@ class OversubscriptionSwitch(TypedDict):
     target: NotRequired[str]
     rules: int
     entries: int
+    # What the tables hold, as far as it is limited; missing without any limit
+    limits: NotRequired[OversubscriptionSwitchLimits]
+    # What is used of that; the largest where it is of a group
+    use: NotRequired[OversubscriptionSwitchUse]
+    # Where destinations share groups for want of more: what that alone costs
+    sharing: NotRequired[OversubscriptionSwitchSharing]
     oversubscription: float
     groups: list[OversubscriptionSwitchGroup]
 

@@ -55,8 +55,15 @@ export interface GroupUse {
   ports: number;
   entries: number;
   oversubscription: number;
-  leftOut?: number[];
+  leftOut?: LeftOutPort[];
   unusedShare?: number;
+}
+
+/** A port that a group gives no entries, with its share of the group's capacity. */
+export interface LeftOutPort {
+  port: number;
+  share: number;
+  why: string;
 }
 
 /** Of a switch's tables: what they hold at most, or what is used. */
@@ -65,6 +72,8 @@ export interface TableSizes {
   groupEntries?: number;
   groups?: number;
   rules?: number;
+  maxWeight?: number;
+  maxTotalWeight?: number;
 }
 
 export interface SwitchUse {
@@ -76,6 +85,7 @@ export interface SwitchUse {
   rules: number;
   entries: number;
   oversubscription: number;
+  sharing?: { oversubscription: number; leastOversubscription: number };
   groups: GroupUse[];
 }
 
@@ -87,7 +97,6 @@ export interface GroupPort {
   installed: number;
   idealShare: number;
   realisedShare: number;
-  leftOut?: boolean;
 }
 
 export interface Group {
@@ -98,6 +107,8 @@ export interface Group {
   state: "installed" | "pending";
   entries: number;
   oversubscription: number;
+  leftOut?: LeftOutPort[];
+  unusedShare?: number;
   ports: GroupPort[];
 }
 

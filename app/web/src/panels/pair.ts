@@ -132,7 +132,9 @@ export class PairPanel implements Panel {
               port.wanted,
               port.slots,
               port.installed,
-              port.leftOut ? "left out" : percent(port.realisedShare),
+              group.leftOut?.some((each) => each.port === port.port)
+                ? "left out"
+                : percent(port.realisedShare),
             ]),
           )
         : h(

@@ -26,7 +26,7 @@ export function slotStrip(group: Group, colours: Map<number, string>): HTMLEleme
         each,
       ),
     ),
-    h("ul", { class: "ports" }, ...group.ports.map((port) => legend(port, colours))),
+    h("ul", { class: "ports" }, ...group.ports.map((port) => legend(group, port, colours))),
   );
 }
 
@@ -71,20 +71,21 @@ function bar(
   );
 }
 
-function legend(port: GroupPort, colours: Map<number, string>): HTMLElement {
+function legend(group: Group, port: GroupPort, colours: Map<number, string>): HTMLElement {
+  const leftOut = group.leftOut?.find((each) => each.port === port.port);
   const key = h("span", { class: "key" });
   key.style.backgroundColor = colours.get(port.port)!;
   return h(
     "li",
-    { class: port.leftOut ? "leftOut" : "" },
+    { class: leftOut ? "leftOut" : "" },
     key,
     h("b", {}, `${port.port}`),
     h("span", {}, ` ${port.via}`),
     h(
       "span",
       { class: "detail" },
-      port.leftOut
-        ? `left out: its share of ${percent(port.idealShare)} is less than one entry may give`
+      leftOut
+        ? `left out, ${percent(leftOut.share, 2)} of the capacity: ${leftOut.why}`
         : `weight ${port.wanted}, ${port.slots} slots, ${percent(port.realisedShare)}`,
     ),
   );

@@ -114,6 +114,11 @@ function switchView(
       ["Prefixes", at.prefixes.slice(0, 4).join(", ") + (at.prefixes.length > 4 ? ", …" : "")],
       ["Hosts", at.hosts > 0 ? String(at.hosts) : ""],
       ["Worst oversubscription", use && ratio(use.oversubscription)],
+      [
+        "Of it by sharing groups",
+        use?.sharing &&
+          `${ratio(use.sharing.oversubscription)}, at least ${ratio(use.sharing.leastOversubscription)}`,
+      ],
     ]),
     ...(use ? tables(use) : []),
     problem && h("p", { class: "error" }, problem),
@@ -143,6 +148,8 @@ const TABLES: [keyof api.TableSizes, string][] = [
   ["groupEntries", "entries of the largest group"],
   ["groups", "groups"],
   ["rules", "rules"],
+  ["maxWeight", "of the largest weight of a port"],
+  ["maxTotalWeight", "of the largest total weight of a group"],
 ];
 
 /** The tables in use against their limits; one without a limit has no bar. */

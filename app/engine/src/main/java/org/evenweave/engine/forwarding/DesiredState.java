@@ -284,6 +284,7 @@ public final class DesiredState {
         entry.realisation,
         entry.group.entries(groups[s].target),
         groups[s].seeded,
-        entry.group);
+        entry.group,
+        entry.common.ports(fabric));
   }
 }

@@ -2,6 +2,7 @@ package org.evenweave.engine.forwarding;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -24,7 +25,11 @@ public final class GroupState {
   private final int entries;
   private final boolean spreadsUdp;
   private final SelectGroup group;
+  private final int[] commonPorts;
 
+  /**
+   * @param commonPorts the next hops of all destinations that share the group
+   */
   GroupState(
       String switchId,
       List<String> destinations,
@@ -35,7 +40,8 @@ public final class GroupState {
       Realisation realisation,
       int entries,
       boolean spreadsUdp,
-      SelectGroup group) {
+      SelectGroup group,
+      int[] commonPorts) {
     this.switchId = switchId;
     this.destinations = List.copyOf(destinations);
     this.pairs = List.copyOf(pairs);
@@ -46,6 +52,7 @@ public final class GroupState {
     this.entries = entries;
     this.spreadsUdp = spreadsUdp;
     this.group = group;
+    this.commonPorts = commonPorts;
   }
 
   public String switchId() {
@@ -98,6 +105,22 @@ public final class GroupState {
     return IntStream.range(0, ports.length)
         .filter(i -> realisation.share(ports[i]).equals(Ratio.ZERO))
         .toArray();
+  }
+
+  /** Why a member port that is left out is, as a sentence. */
+  public String whyLeftOut(int i) {
+    if (IntStream.of(commonPorts).noneMatch(port -> port == ports[i])) {
+      return "destinations that share the group do not all have it";
+    }
+    int slots = IntStream.range(0, ports.length).map(this::slotCount).sum();
+    double times = 1 / (slots * idealShare(i));
+    return String.format(
+        Locale.ROOT,
+        times < 100
+            ? "1/%d of the packets would be %.2f times its share"
+            : "1/%d of the packets would be %.0f times its share",
+        slots,
+        times);
   }
 
   /** The share of the members' capacity that is on ports left out, from 0 to less than 1. */

@@ -84,10 +84,7 @@ final class SharingOfGroups {
       groups.add(group);
     }
     return new SharingOfGroups(
-        groups,
-        servedBy,
-        alone,
-        new SharingCost(shared.oversubscription(), shared.lowerBound()));
+        groups, servedBy, alone, new SharingCost(shared.oversubscription(), shared.lowerBound()));
   }
 
   /**

@@ -129,6 +129,7 @@ final class SwitchCompiler {
                 groups.get(g).prefixCount,
                 layouts.get(g).realisation,
                 group,
+                groups.get(g).ideal,
                 groups.get(g).served.size() > 1));
       }
     }

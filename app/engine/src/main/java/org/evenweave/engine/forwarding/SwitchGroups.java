@@ -16,8 +16,7 @@ import org.evenweave.wcmp.weights.IdealGroup;
 /** The groups of one switch as compiled, in no particular order. Immutable. */
 final class SwitchGroups {
   static final SwitchGroups NONE =
-      new SwitchGroups(
-          List.of(), Set.of(), false, null, 0, Limits.NONE, SharingCost.NONE, "");
+      new SwitchGroups(List.of(), Set.of(), false, null, 0, Limits.NONE, SharingCost.NONE, "");
 
   private final List<Entry> entries;
 
@@ -92,11 +91,14 @@ final class SwitchGroups {
     final Realisation realisation;
     final SelectGroup group;
 
+    /** The next hops and weights of the group: its own, or those of all that share the group. */
+    final IdealGroup common;
+
     /** Whether the group serves other sets of next hops and weights too. */
     final boolean isShared;
 
     Entry(IdealGroup ideal, int prefixCount, Realisation realisation, SelectGroup group) {
-      this(ideal, prefixCount, realisation, group, false);
+      this(ideal, prefixCount, realisation, group, ideal, false);
     }
 
     Entry(
@@ -104,7 +106,9 @@ final class SwitchGroups {
         int prefixCount,
         Realisation realisation,
         SelectGroup group,
+        IdealGroup common,
         boolean isShared) {
+      this.common = common;
       this.isShared = isShared;
       this.ideal = ideal;
       this.prefixCount = prefixCount;
@@ -124,7 +128,9 @@ final class SwitchGroups {
     }
 
     Entry withPrefixCount(int count) {
-      return count == prefixCount ? this : new Entry(ideal, count, realisation, group, isShared);
+      return count == prefixCount
+          ? this
+          : new Entry(ideal, count, realisation, group, common, isShared);
     }
   }
 

@@ -36,8 +36,10 @@ public final class GroupsResource {
    * {@code wanted} is the ideal weight, {@code slots} how many of {@code entries} the port is to
    * have, {@code installed} how many it has in the group that the switch confirmed or was read with
    * last; all three are no new reading. {@code state} is {@code pending} while that group is
-   * another one than is wanted. A port is {@code leftOut} where one entry would be more than its
-   * share. {@code spreadsUdp} is false where all UDP flows between two hosts may take one port.
+   * another one than is wanted. The ports that the group leaves out are in {@code
+   * "leftOut":[{"port":4, "share":0.0008,"why":"..."}]}, and {@code unusedShare} is their share of
+   * its capacity. {@code spreadsUdp} is false where all UDP flows between two hosts may take one
+   * port.
    *
    * <p>Destinations that share a group each have their row, with the same {@code groupId}; the
    * table holds it once. A row with a {@code source} is for packets from there alone, which other
@@ -96,19 +98,18 @@ public final class GroupsResource {
         .put("entries", state.entries())
         .put("oversubscription", state.oversubscription())
         .put("spreadsUdp", state.spreadsUdp());
+    GroupJson.putLeftOut(group, List.of(state));
     ArrayNode ports = group.putArray("ports");
     for (int i = 0; i < state.memberCount(); i++) {
-      ObjectNode port = ports.addObject();
-      port.put("port", state.port(i))
+      ports
+          .addObject()
+          .put("port", state.port(i))
           .put("via", state.via(i))
           .put("wanted", state.idealWeight(i))
           .put("slots", state.slotCount(i))
           .put("installed", held == null ? 0 : held.weightOf(state.port(i)))
           .put("idealShare", state.idealShare(i))
           .put("realisedShare", state.realisedShare(i));
-      if (state.slotCount(i) == 0) {
-        port.put("leftOut", true);
-      }
     }
     return group;
   }

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -19,7 +18,6 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.EngineView;
 import org.evenweave.engine.config.LimitsReader;
 import org.evenweave.engine.forwarding.GroupState;
-import org.evenweave.engine.forwarding.SharingCost;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
@@ -42,9 +40,10 @@ public final class OversubscriptionResource {
    * Where the switch has any limit, configured, reported or learned, the field limits has them, and
    * {@code use} what is used of each. Where destinations share groups for want of more, {@code
    * "sharing":{"oversubscription":1.2,"leastOversubscription":1.1}} is what that alone costs the
-   * worst of them, and what it costs at least, by proof. A group that serves several sets of next hops is there for
-   * each. A group that leaves ports out has these in {@code leftOut}, and the share of its capacity
-   * that is on them in {@code unusedShare}.
+   * worst of them, and what it costs at least, by proof. A group that serves several sets of next
+   * hops is there for each. A group that leaves ports out has these in {@code leftOut}, each with
+   * its share of the group's capacity and why, and the share that all of them are in {@code
+   * unusedShare}.
    *
    * @param switchId only this switch; 404 if it is not connected
    * @param offset the first switch
@@ -105,11 +104,8 @@ public final class OversubscriptionResource {
     node.put(
         "oversubscription",
         states.stream().mapToDouble(GroupState::oversubscription).max().orElse(1));
-    SharingCost sharing = view.desired() == null ? null : view.desired().sharing(switchId);
-    if (sharing != null) {
-      node.putObject("sharing")
-          .put("oversubscription", sharing.oversubscription())
-          .put("leastOversubscription", sharing.leastOversubscription());
+    if (view.desired() != null) {
+      GroupJson.putSharing(node, view.desired(), switchId);
     }
     ArrayNode groups = node.putArray("groups");
     for (GroupState state : states) {
@@ -120,11 +116,7 @@ public final class OversubscriptionResource {
           .put("ports", state.memberCount())
           .put("entries", state.entries())
           .put("oversubscription", state.oversubscription());
-      int[] leftOut = state.leftOut();
-      if (leftOut.length > 0) {
-        ArrayNode ports = group.put("unusedShare", state.unusedShare()).putArray("leftOut");
-        IntStream.of(leftOut).map(state::port).forEach(ports::add);
-      }
+      GroupJson.putLeftOut(group, List.of(state));
     }
   }
 }

@@ -1,9 +1,11 @@
 package org.evenweave.engine.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -60,5 +62,24 @@ abstract class RestFixture extends ConvergedEngine {
     loop.runFor(SECOND_NANOS);
     assertEquals(200, answer.get().getStatus(), path);
     return JSON.readTree((String) answer.get().getEntity());
+  }
+
+  /** Configures one link's capacity and one switch's limits. */
+  void configure(String port, double factor, String switchId, String limits) throws IOException {
+    ObjectNode configuration = (ObjectNode) get("configuration");
+    for (JsonNode link : configuration.get("links")) {
+      if (port.equals(link.get("a").asText())) {
+        ((ObjectNode) link).put("bps", (long) (factor * link.get("bps").asLong()));
+      }
+    }
+    for (JsonNode node : configuration.get("switches")) {
+      if (switchId.equals(node.get("id").asText())) {
+        ((ObjectNode) node).set("limits", JSON.readTree(limits));
+      }
+    }
+    String body = configuration.toString();
+    assertEquals(200, send("PUT", "configuration", null, body).getStatus());
+    loop.runFor(SECOND_NANOS);
+    assertTrue(get("status").get("converged").asBoolean(), get("status").toString());
   }
 }

@@ -213,6 +213,50 @@ class RestResourcesTest extends RestFixture {
   }
 
   @Test
+  void oversubscriptionShowsWhatItCostsThatDestinationsShareAGroupAndTheLeastThatItCan()
+      throws IOException {
+    assertFalse(get("oversubscription").get("switches").get(0).has("sharing"));
+    configure("s1-1/4", 0.5, "s1-0", "{\"groups\":1}");
+    JsonNode row = get("oversubscription?switch=s1-0").get("switches").get(0);
+    assertEquals(1, row.get("use").get("groups").asInt());
+    assertEquals(2, row.get("groups").size());
+    JsonNode sharing = row.get("sharing");
+    double cost = sharing.get("oversubscription").asDouble();
+    assertTrue(cost > 1, sharing.toString());
+    // Of two sets of next hops the answer is exact; 256 slots cost something more.
+    assertEquals(cost, sharing.get("leastOversubscription").asDouble(), 1e-12);
+    assertEquals(cost, row.get("oversubscription").asDouble(), 0.02);
+    assertFalse(get("oversubscription?switch=s1-1").get("switches").get(0).has("sharing"));
+  }
+
+  @Test
+  void aPortThatIsLeftOutIsNamedWithItsShareAndWhyWhereGroupsAndPathsAre() throws IOException {
+    configure("s1-0/4", 0.001, "s1-0", "{}");
+    JsonNode group = get("groups?switch=s1-0").get("groups").get(1);
+    JsonNode left = group.get("leftOut");
+    assertEquals(1, left.size());
+    assertEquals(4, left.get(0).get("port").asInt());
+    double share = left.get(0).get("share").asDouble();
+    assertEquals(group.get("ports").get(3).get("idealShare").asDouble(), share);
+    assertEquals(share, group.get("unusedShare").asDouble());
+    String why = left.get(0).get("why").asText();
+    assertTrue(why.matches("1/256 of the packets would be [0-9.]+ times its share"), why);
+    JsonNode use = get("oversubscription?switch=s1-0").get("switches").get(0).get("groups");
+    assertTrue(use.toString().contains("\"leftOut\":" + left), use.toString());
+    int leftOut = 0;
+    for (JsonNode path : get("paths?from=s1-0&to=s1-2").get("paths")) {
+      boolean isSlow = path.get("links").get(0).asText().startsWith("s1-0/4-");
+      assertEquals(isSlow, path.path("leftOut").asBoolean(), path.toString());
+      leftOut += isSlow ? 1 : 0;
+    }
+    assertTrue(leftOut > 0);
+    // The slow link is on no path from s1-1 to s1-2, and there are no fields then.
+    JsonNode other = get("groups?switch=s1-1").get("groups").get(1);
+    assertEquals("s1-2", other.get("destination").asText());
+    assertFalse(other.has("leftOut") || other.has("unusedShare"), other.toString());
+  }
+
+  @Test
   void oversubscriptionShowsEveryTableWithASharedGroupCountedOnce() throws IOException {
     JsonNode answer = get("oversubscription?switch=s1-0");
     int id = get("groups?switch=s1-0").get("groups").get(0).get("groupId").asInt();

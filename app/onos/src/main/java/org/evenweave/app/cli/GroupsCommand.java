@@ -104,12 +104,17 @@ public final class GroupsCommand extends EvenweaveCommand {
             .withRatio(group, "oversubscription")
             .with(group, "spreadsUdp")
             .with(group, "packets")
+            .withShare(group, "unusedShare")
             .with(
                 "destinations",
                 rows.stream().map(GroupsCommand::destination).collect(Collectors.joining(" ")))
             .toString());
+    Map<Integer, String> whyLeftOut = new HashMap<>();
+    for (JsonNode each : group.path("leftOut")) {
+      whyLeftOut.put(each.get("port").asInt(), each.get("why").asText());
+    }
     for (JsonNode port : group.get("ports")) {
-      lines.add(
+      Line line =
           new Line(2)
               .with(port, "port")
               .with(port, "via")
@@ -117,9 +122,9 @@ public final class GroupsCommand extends EvenweaveCommand {
               .with(port, "slots")
               .with(port, "installed")
               .withShare(port, "idealShare")
-              .withShare(port, "realisedShare")
-              .with(port, "leftOut")
-              .toString());
+              .withShare(port, "realisedShare");
+      String why = whyLeftOut.get(port.get("port").asInt());
+      lines.add((why == null ? line : line.with("leftOut", why)).toString());
     }
   }
 }

@@ -49,17 +49,23 @@ public final class OversubscriptionCommand extends EvenweaveCommand {
           .withRatio("sharingAtLeast", node.path("sharing"), "leastOversubscription");
       lines.add(ofSwitch.toString());
       for (JsonNode group : node.get("groups")) {
-        Line line =
+        lines.add(
             new Line(1)
                 .withGroupId(group)
                 .with(group, "destinations")
                 .with(group, "ports")
                 .with(group, "entries")
-                .withRatio(group, "oversubscription");
-        if (group.has("leftOut")) {
-          line.withList("leftOut", group.get("leftOut")).withShare(group, "unusedShare");
+                .withRatio(group, "oversubscription")
+                .withShare(group, "unusedShare")
+                .toString());
+        for (JsonNode port : group.path("leftOut")) {
+          lines.add(
+              new Line(2)
+                  .with("leftOut", port.get("port").asInt())
+                  .withShare(port, "share")
+                  .with(port, "why")
+                  .toString());
         }
-        lines.add(line.toString());
       }
     }
     return lines;

@@ -5,8 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import org.onosproject.net.DeviceId;
 import org.onosproject.ui.topo.DeviceHighlight;
 import org.onosproject.ui.topo.Highlights;
@@ -85,9 +84,15 @@ final class Badges {
         row.has("table")
             ? entries + " of " + table + " multipath table entries"
             : entries + " multipath table entries";
-    Set<Integer> leftOut = leftOut(row);
-    if (!leftOut.isEmpty()) {
-      use += "; no packets for ports " + leftOut;
+    Map<Integer, JsonNode> leftOut = leftOut(row);
+    for (JsonNode port : leftOut.values()) {
+      use +=
+          String.format(
+              Locale.ROOT,
+              "; no packets for port %d, %.2g%% of a group's capacity: %s",
+              port.get("port").asInt(),
+              PERCENT * port.get("share").asDouble(),
+              port.get("why").asText());
     }
     if (entries >= table - table * (PERCENT - NEARLY_FULL_PERCENT) / PERCENT) {
       return NodeBadge.text(NodeBadge.Status.WARN, "T" + PERCENT * entries / table, use);
@@ -103,11 +108,18 @@ final class Badges {
         String.format(Locale.ROOT, "%.1f%% of the pair's capacity; %s", PERCENT * share, use));
   }
 
-  /** The ports that some group of the switch leaves out. */
-  private static Set<Integer> leftOut(JsonNode row) {
-    Set<Integer> ports = new TreeSet<>();
-    row.path("groups")
-        .forEach(group -> group.path("leftOut").forEach(port -> ports.add(port.asInt())));
+  /** The ports that some group of the switch leaves out, each where its share is largest. */
+  private static Map<Integer, JsonNode> leftOut(JsonNode row) {
+    Map<Integer, JsonNode> ports = new TreeMap<>();
+    for (JsonNode group : row.path("groups")) {
+      for (JsonNode port : group.path("leftOut")) {
+        ports.merge(
+            port.get("port").asInt(),
+            port,
+            (one, other) ->
+                other.get("share").asDouble() > one.get("share").asDouble() ? other : one);
+      }
+    }
     return ports;
   }
 

@@ -2,6 +2,7 @@ package org.evenweave.app.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -105,10 +106,12 @@ class LinesTest {
         json(
             "{'limit':1,'total':1,'switches':[{'switch':'s1-0','target':'ovs','entries':256,"
                 + "'limits':{'groups':16,'rules':900},'use':{'entries':256,'groups':1,'rules':12},"
-                + "'oversubscription':1.0,'groups':[]}]}");
+                + "'sharing':{'oversubscription':1.2,'leastOversubscription':1.15},"
+                + "'oversubscription':1.21,'groups':[]}]}");
     assertEquals(
-        "switch=s1-0, entries=256, table=unlimited, target=ovs, oversubscription=1.0000,"
-            + " groupCount=0, groupsUsed=1/16, rulesUsed=12/900",
+        "switch=s1-0, entries=256, table=unlimited, target=ovs, oversubscription=1.2100,"
+            + " groupCount=0, groupsUsed=1/16, rulesUsed=12/900, sharing=1.2000,"
+            + " sharingAtLeast=1.1500",
         new OversubscriptionCommand().lines(data).get(1));
   }
 
@@ -118,11 +121,23 @@ class LinesTest {
         json(
             "{'limit':1,'total':1,'switches':[{'switch':'s1-0','target':'ovs','entries':256,"
                 + "'oversubscription':1.0087,'groups':[{'groupId':1163329537,'destinations':1,'ports':4,"
-                + "'entries':256,'oversubscription':1.0087,'unusedShare':0.0008,'leftOut':[4,7]}]}]}");
+                + "'entries':256,'oversubscription':1.0087,'unusedShare':0.0008,'leftOut':[{'port':4,'share':0.0008,'why':'too"
+                + " slow'}]}]}]}");
     assertEquals(
-        "   id=0x45570001, destinations=1, ports=4, entries=256, oversubscription=1.0087,"
-            + " leftOut=4 7, unusedShare=0.08%",
-        new OversubscriptionCommand().lines(data).get(2));
+        List.of(
+            "   id=0x45570001, destinations=1, ports=4, entries=256, oversubscription=1.0087,"
+                + " unusedShare=0.08%",
+            "      leftOut=4, share=0.08%, why=too slow"),
+        new OversubscriptionCommand().lines(data).subList(2, 4));
+  }
+
+  @Test
+  void aGroupSaysWhichOfItsPortsItLeavesOutAndWhy() throws IOException {
+    String leftOut = ",'unusedShare':0.1667,'leftOut':[{'port':1,'share':0.1667,'why':'too slow'}]";
+    List<String> lines =
+        new GroupsCommand().lines(json("{'groups':[" + group("s1-1", leftOut) + "]}"));
+    assertTrue(lines.get(2).contains("unusedShare=16.67%, destinations=s1-1"), lines.get(2));
+    assertTrue(lines.get(3).endsWith("realisedShare=16.80%, leftOut=too slow"), lines.get(3));
   }
 
   @Test
@@ -134,6 +149,15 @@ class LinesTest {
             "from=a, to=c, pathCount=1 or more",
             "   idealShare=50.00%, realisedShare=25.00%, links=a/1-b/1 b/2-c/1"),
         new PathsCommand().lines(data));
+  }
+
+  @Test
+  void aPathThatAGroupLeavesOutSaysSo() throws IOException {
+    String path = "{'links':['a/1-b/1'],'idealShare':0.001,'realisedShare':0.0,'leftOut':true}";
+    JsonNode data = json("{'from':'a','to':'b','paths':[" + path + "],'complete':true}");
+    assertEquals(
+        "   idealShare=0.10%, realisedShare=0.00%, leftOut=true, links=a/1-b/1",
+        new PathsCommand().lines(data).get(1));
   }
 
   @Test

@@ -71,12 +71,16 @@ class BadgesTest {
     assertEquals(
         Map.of(
             TestFabric.LEFT,
-            "i -2 256 multipath table entries; no packets for ports [4, 7]",
+            "i -2 256 multipath table entries; no packets for port 4, 0.20% of a group's capacity:"
+                + " w; no packets for port 7, 0.10% of a group's capacity: v",
             TestFabric.SPINE,
-            "i 67 66.7% of the pair's capacity; 24 multipath table entries; no packets for ports [1]"),
+            "i 67 66.7% of the pair's capacity; 24 multipath table entries;"
+                + " no packets for port 1, 12% of a group's capacity: u"),
         badges(
-            "[{'switch':'s1-0','entries':256,'groups':[{'leftOut':[7,4]},{'leftOut':[4]},{}]},"
-                + "{'switch':'s2-0','entries':24,'groups':[{'leftOut':[1]}]}]",
+            "[{'switch':'s1-0','entries':256,'groups':[{'leftOut':[{'port':7,'share':0.001,'why':'v'},"
+                + "{'port':4,'share':0.001,'why':'v'}]},"
+                + "{'leftOut':[{'port':4,'share':0.002,'why':'w'}]},{}]},"
+                + "{'switch':'s2-0','entries':24,'groups':[{'leftOut':[{'port':1,'share':0.12,'why':'u'}]}]}]",
             ALL_INSTALLED));
   }
 

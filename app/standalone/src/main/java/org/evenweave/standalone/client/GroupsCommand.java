@@ -1,6 +1,8 @@
 package org.evenweave.standalone.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -9,7 +11,7 @@ import picocli.CommandLine.Parameters;
     name = "groups",
     description = {
       "Shows a controller's groups: for each port the ideal weight, the planned and the",
-      "installed entries, and the share that they give."
+      "installed entries, the share that they give, and why the port is left out."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  evenweave groups", "  evenweave groups s1-0"})
@@ -34,8 +36,13 @@ public final class GroupsCommand extends ClientCommand {
             "ENTRIES",
             "INSTALLED",
             "SHARE",
-            "IDEAL");
+            "IDEAL",
+            "LEFT OUT");
     for (JsonNode group : answer.path("groups")) {
+      Map<Integer, String> whyLeftOut = new HashMap<>();
+      for (JsonNode each : group.path("leftOut")) {
+        whyLeftOut.put(each.path("port").asInt(), each.path("why").asText());
+      }
       for (JsonNode port : group.path("ports")) {
         table.row(
             group.path("switch").asText(),
@@ -49,7 +56,8 @@ public final class GroupsCommand extends ClientCommand {
             port.path("slots").asText(),
             port.path("installed").asText(),
             ratio(port.path("realisedShare")),
-            ratio(port.path("idealShare")));
+            ratio(port.path("idealShare")),
+            whyLeftOut.get(port.path("port").asInt()));
       }
     }
     print(answer, table.toString());

@@ -1,6 +1,10 @@
 package org.evenweave.standalone.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -8,7 +12,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "oversubscription",
     description = {
-      "Shows, for each switch, the use of its table and the largest oversubscription of its groups."
+      "Shows, for each switch, the use of its limits and the largest oversubscription",
+      "of its groups; where destinations share groups, what that costs and the proved",
+      "least; and ports that groups leave out, with their share of a group's capacity.",
+      "Columns without anything in them are not printed."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  evenweave oversubscription", "  evenweave oversubscription s1-0"})
@@ -21,26 +28,69 @@ public final class OversubscriptionCommand extends ClientCommand {
     String query = switchId == null ? "" : "?switch=" + Rest.encoded(switchId);
     JsonNode answer = rest.getAll("oversubscription" + query, "switches");
     Table table =
-        new Table("SWITCH", "TARGET", "RULES", "GROUPS", "ENTRIES", "TABLE", "OVERSUBSCRIPTION");
+        new Table(
+            "SWITCH",
+            "TARGET",
+            "RULES",
+            "GROUPS",
+            "ENTRIES",
+            "LARGEST GROUP",
+            "WEIGHT",
+            "TOTAL WEIGHT",
+            "OVERSUBSCRIPTION",
+            "SHARING",
+            "LEFT OUT");
     for (JsonNode row : answer.path("switches")) {
       table.row(
           row.path("switch").asText(),
           row.path("target").asText(),
-          used(row, "rules", row.path("rules").asInt()),
-          used(row, "groups", row.path("groups").size()),
-          row.path("entries").asText(),
-          row.path("table").asText(),
-          ratio(row.path("oversubscription")));
+          used(row, "rules", row.path("rules").asText()),
+          used(row, "groups", String.valueOf(row.path("groups").size())),
+          used(row, "entries", row.path("entries").asText()),
+          used(row, "groupEntries", ""),
+          used(row, "maxWeight", ""),
+          used(row, "maxTotalWeight", ""),
+          ratio(row.path("oversubscription")),
+          sharing(row.path("sharing")),
+          leftOut(row.path("groups")));
     }
     print(answer, table + "limit " + answer.path("limit").asText() + "\n");
     return 0;
   }
 
-  /** How many a switch has, and of how many where that is limited. */
-  private static String used(JsonNode row, String kind, int shown) {
+  /**
+   * How much of a limit a switch uses.
+   *
+   * @param unlimited what is shown where there is no such limit
+   */
+  private static String used(JsonNode row, String kind, String unlimited) {
     JsonNode limit = row.path("limits").path(kind);
     return limit.isMissingNode()
-        ? String.valueOf(shown)
+        ? unlimited
         : row.path("use").path(kind).asInt() + " of " + limit.asInt();
+  }
+
+  /** What it costs that destinations share groups, and the least that it can cost. */
+  private static String sharing(JsonNode sharing) {
+    return sharing.isMissingNode()
+        ? ""
+        : ratio(sharing.path("oversubscription"))
+            + ", at least "
+            + ratio(sharing.path("leastOversubscription"));
+  }
+
+  /** The ports that groups leave out, and the largest share of a group's capacity of each. */
+  private static String leftOut(JsonNode groups) {
+    Map<Integer, Double> shareOf = new TreeMap<>();
+    for (JsonNode group : groups) {
+      for (JsonNode each : group.path("leftOut")) {
+        shareOf.merge(each.path("port").asInt(), each.path("share").asDouble(), Math::max);
+      }
+    }
+    return shareOf.entrySet().stream()
+        .map(
+            each ->
+                String.format(Locale.ROOT, "%d (%.2g %%)", each.getKey(), 100 * each.getValue()))
+        .collect(Collectors.joining(", "));
   }
 }

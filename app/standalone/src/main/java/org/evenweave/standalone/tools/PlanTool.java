@@ -4,13 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.config.LeaveOutReader;
 import org.evenweave.engine.config.LimitsReader;
@@ -22,6 +20,7 @@ import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
+import org.evenweave.engine.rest.GroupJson;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.LeaveOut;
@@ -125,14 +124,10 @@ public final class PlanTool extends OfflineTool {
     Map<String, Double> worst = new HashMap<>();
     Map<String, Integer> entries = new HashMap<>();
     Set<String> counted = new HashSet<>();
-    Map<String, List<GroupState>> leftOut = new HashMap<>();
     for (GroupState group : desired.groups()) {
       worst.merge(group.switchId(), group.oversubscription(), Math::max);
       if (counted.add(group.switchId() + "/" + group.group().id())) {
         entries.merge(group.switchId(), group.entries(), Integer::sum);
-      }
-      if (group.leftOut().length > 0) {
-        leftOut.computeIfAbsent(group.switchId(), id -> new ArrayList<>()).add(group);
       }
     }
     ArrayNode summary = JsonNodeFactory.instance.arrayNode();
@@ -152,20 +147,9 @@ public final class PlanTool extends OfflineTool {
       }
       LimitsReader.putAll(row, fabric.limits(s).withEntries(Fabric.UNLIMITED));
       row.put("oversubscription", worst.getOrDefault(id, 1.0));
-      putLeftOut(row, leftOut.getOrDefault(id, List.of()));
+      GroupJson.putSharing(row, desired, id);
+      GroupJson.putLeftOut(row, desired.groupsAt(id));
     }
     return summary;
-  }
-
-  /** The ports that some group leaves out; none mostly, and then there is no field. */
-  private static void putLeftOut(ObjectNode row, List<GroupState> groups) {
-    if (!groups.isEmpty()) {
-      ArrayNode leftOut = row.putArray("leftOut");
-      groups.stream()
-          .flatMapToInt(group -> IntStream.of(group.leftOut()).map(group::port))
-          .sorted()
-          .distinct()
-          .forEach(leftOut::add);
-    }
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.evenweave.engine.config.ConfigUpdate;
+import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.fake.ConvergedEngine;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.standalone.Main;
@@ -90,6 +93,37 @@ class ClientCommandsTest extends ConvergedEngine {
     assertEquals(0, run("groups", "--json"));
     assertTrue(json().path("groups").size() > 6);
     assertFalse(json().has("next"));
+  }
+
+  @Test
+  void limitsSharingAndPortsLeftOutAreColumnsWhereThereAreAny() throws Exception {
+    assertEquals(0, run("oversubscription"));
+    assertTrue(
+        out.toString().startsWith("SWITCH  TARGET  RULES  GROUPS  ENTRIES  OVERSUBSCRIPTION\n"),
+        out.toString());
+    // The slow uplink of s1-0 is left out; two sets of next hops share its group.
+    ObjectNode configuration = ConfigWriter.write(engine.view().configuration());
+    for (JsonNode link : configuration.get("links")) {
+      String end = link.get("a").asText();
+      double factor = end.equals("s1-0/4") ? 0.001 : end.equals("s1-1/1") ? 0.5 : 1;
+      ((ObjectNode) link).put("bps", (long) (factor * link.get("bps").asLong()));
+    }
+    ObjectNode limited = (ObjectNode) configuration.get("switches").get(0);
+    limited.putObject("limits").put("groups", 1).put("groupEntries", 512);
+    engine.change(present -> ConfigUpdate.replacement(present, configuration.toString()));
+    loop.runFor(SECOND_NANOS);
+    assertTrue(engine.view().converged());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("oversubscription", "s1-0"));
+    String[] rows = out.toString().split("\n");
+    assertTrue(
+        rows[0].matches(".*ENTRIES +LARGEST GROUP +OVERSUBSCRIPTION +SHARING +LEFT OUT"), rows[0]);
+    assertTrue(
+        rows[1].matches(".* 1 of 1 .* of 512 .*, at least 1[.]\\d{4} .*4 [(].* %[)]"), rows[1]);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("groups", "s1-0"));
+    assertTrue(out.toString().contains("LEFT OUT"), out.toString());
+    assertTrue(out.toString().matches("(?s).*1/\\d+ of the packets would be .*"), out.toString());
   }
 
   @Test

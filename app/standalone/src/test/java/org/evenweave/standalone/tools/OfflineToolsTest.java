@@ -206,7 +206,10 @@ class OfflineToolsTest {
     // b is behind three spines and c behind two of them: one group of these two serves both.
     assertEquals(
         "{\"switch\":\"a\",\"target\":\"replicated\",\"flows\":2,\"groups\":1,\"entries\":2,"
-            + "\"limits\":{\"groups\":1},\"oversubscription\":1.5,\"leftOut\":[3]}",
+            + "\"limits\":{\"groups\":1},\"oversubscription\":1.5,"
+            + "\"sharing\":{\"oversubscription\":1.5,\"leastOversubscription\":1.5},"
+            + "\"unusedShare\":0.3333333333333333,\"leftOut\":[{\"port\":3,\"share\":0.3333333333333333,\"why\":\"destinations"
+            + " that share the group do not all have it\"}]}",
         Tools.json(Tools.answer("plan", fabric)).get("summary").get(0).toString());
   }
 
@@ -240,8 +243,24 @@ class OfflineToolsTest {
                     + options
                     + "}"));
     JsonNode row = plan.get("summary").get(0);
+    // What the plan leaves out is no violation, and its worst share is what the summary says.
+    double worst = 1;
+    for (JsonNode each : plan.get("summary")) {
+      worst = Math.max(worst, each.get("oversubscription").doubleValue());
+    }
+    ((ObjectNode) plan).put("maxOversubscription", worst + 1e-9);
+    assertEquals("{\"ok\":true}", Tools.answer("verify", plan.toString()));
     boolean isLeftOut = !options.isEmpty() && !target.equals("ovs-large");
-    assertEquals(isLeftOut ? "[4]" : "", row.path("leftOut").toString());
+    int slots = target.equals("replicated") ? 3 : 256;
+    String why =
+        slots == 3
+            ? "1/3 of the packets would be 400 times"
+            : "1/256 of the packets would be 4.69 times";
+    String share = Double.toString(1 / 1201.0);
+    assertEquals(
+        isLeftOut ? "[{\"port\":4,\"share\":" + share + ",\"why\":\"" + why + " its share\"}]" : "",
+        row.path("leftOut").toString());
+    assertEquals(isLeftOut ? 1 / 1201.0 : 0, row.path("unusedShare").asDouble());
     return row.get("oversubscription").doubleValue();
   }
 
