@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -110,6 +111,58 @@ class VerifierTest {
     List<Violation> strict = Verifier.verify(state, wcmp, Ratio.parse("1.4999"));
     assertTrue(kindsAt(strict).contains("share s1-0"), strict.toString());
     assertTrue(strict.get(0).detail().contains("oversubscription 1.5 is above"));
+  }
+
+  /** Port 4 of s1-0 is slow, and its group has the others alone, one entry each. */
+  private static Fabric slowUplink() {
+    FabricBuilder builder = new FabricBuilder();
+    builder.addSwitch("s1-0", 1, Fabric.UNLIMITED).addSwitch("s1-2", 1, Fabric.UNLIMITED);
+    for (int spine = 1; spine <= 4; spine++) {
+      builder.addSwitch("s2-" + spine, 2, Fabric.UNLIMITED);
+      builder.addLink("s1-0/" + spine, "s2-" + spine + "/1", spine == 4 ? 1 : 400);
+      builder.addLink("s1-2/" + spine, "s2-" + spine + "/2", 400);
+    }
+    return builder
+        .addSubnet("s1-0", Ipv4Prefix.parse("10.0.0.0/24"))
+        .addSubnet("s1-2", TO_S12)
+        .build();
+  }
+
+  private static ForwardingState withoutPortFour(Fabric fabric) {
+    return ideal(fabric, WeightRule.EFFECTIVE_CAPACITY, TO_S12)
+        .add(fabric.indexOf("s1-0"), out(TO_S12, 1, 2, 3))
+        .add(fabric.indexOf("s2-1"), out(TO_S12, 2))
+        .add(fabric.indexOf("s2-2"), out(TO_S12, 2))
+        .add(fabric.indexOf("s2-3"), out(TO_S12, 2))
+        .add(fabric.indexOf("s2-4"), out(TO_S12, 2))
+        .build();
+  }
+
+  @Test
+  void aPortThatIsLeftOutIsNoViolationBesideWhatTheOthersGetForIt() {
+    ForwardingState state = withoutPortFour(slowUplink());
+    WeightRule wcmp = WeightRule.EFFECTIVE_CAPACITY;
+    assertEquals(List.of(), Verifier.verify(state));
+    assertEquals(List.of(), Verifier.verify(state, wcmp, Ratio.parse("1.001")));
+    assertEquals(
+        List.of("share s1-0"), kindsAt(Verifier.verify(state, wcmp, Ratio.parse("1.0008"))));
+  }
+
+  @Test
+  void aPortThatIsLeftOutAndIsTheLastWayIsAViolation() {
+    Fabric fabric = slowUplink();
+    int[] others = {linkOf(fabric, "s1-0/1"), linkOf(fabric, "s1-0/2"), linkOf(fabric, "s1-0/3")};
+    Fabric lastWay = fabric.withLinksDown(others);
+    List<Violation> violations =
+        Verifier.verify(withoutPortFour(lastWay), WeightRule.EFFECTIVE_CAPACITY, Ratio.parse("2"));
+    assertTrue(kindsAt(violations).contains("black-hole s1-0"), violations.toString());
+  }
+
+  private static int linkOf(Fabric fabric, String end) {
+    return IntStream.range(0, fabric.linkCount())
+        .filter(link -> fabric.end(2 * link).toString().equals(end))
+        .findFirst()
+        .getAsInt();
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
@@ -69,6 +70,25 @@ class VerificationResourceTest extends RestFixture {
     // What is known to be wrong is repaired without waiting for the next audit.
     loop.runFor(SECOND_NANOS);
     assertTrue(verification().get("ok").asBoolean());
+  }
+
+  @Test
+  void aPortThatIsLeftOutIsAsWantedUnlessItIsTheLastWay() throws Exception {
+    configure("s1-0/4", 0.001, "s1-0", "{}");
+    assertTrue(get("groups?switch=s1-0").get("groups").get(1).has("leftOut"));
+    assertTrue(verification().get("ok").asBoolean());
+    SwitchTables before = network.tables("s1-0");
+    FlowRule toGroup = before.flows().get("10.0.2.0/24");
+    for (int link = 0; link < 3; link++) {
+      network.cut(link); // Those of the ports 1 to 3.
+    }
+    loop.runFor(SECOND_NANOS);
+    assertTrue(verification().get("ok").asBoolean());
+    network.tamper("s1-0", SwitchOperation.addGroup(before.group(toGroup.groupId())));
+    network.tamper("s1-0", SwitchOperation.putFlow(toGroup));
+    JsonNode bad = verification();
+    assertFalse(bad.get("ok").asBoolean());
+    assertTrue(bad.get("violations").toString().contains("black-hole"), bad.toString());
   }
 
   private void removeRule() {
