@@ -215,6 +215,17 @@ def test_leave_out_prints_the_table_of_the_reproduction_report(evenweave):
 
 
 @pytest.mark.extended
+def test_sharing_is_never_below_the_bound_that_is_proved(bench):
+    result = bench("sharing", "--quick")
+    assert (result["destinations"], result["groups"], result["ports"]) == (200, 20, 16)
+    fresh, after = result["fresh"], result["afterEvent"]
+    assert fresh["oversubscription"] >= fresh["leastOversubscription"] > 1
+    assert after["oversubscription"] >= after["leastOversubscription"] >= 1
+    assert (fresh["alone"], after["alone"]) == (0, 0)
+    assert after["moved"] < result["destinations"]
+
+
+@pytest.mark.extended
 def test_optimality_counts_the_groups_of_the_reproduction_report(evenweave, bench):
     result = bench("optimality", "--quick")
     assert (result["groups"], len(result["cases"])) == (120, 12)

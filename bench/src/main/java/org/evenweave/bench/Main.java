@@ -7,6 +7,7 @@ import org.evenweave.bench.leaveout.LeaveOutCommand;
 import org.evenweave.bench.optimality.OptimalityCommand;
 import org.evenweave.bench.reduction.ReductionCommand;
 import org.evenweave.bench.scale.ScaleCommand;
+import org.evenweave.bench.sharing.SharingCommand;
 import org.evenweave.bench.solstice.SolsticeCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
       SolsticeCommand.class,
       OptimalityCommand.class,
       LeaveOutCommand.class,
+      SharingCommand.class,
       Figure312Command.class
     })
 public final class Main implements Runnable {
