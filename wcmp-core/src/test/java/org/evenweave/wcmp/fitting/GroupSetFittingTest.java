@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 class GroupSetFittingTest {
   /** Every size of every group in all combinations: the least level that fits. */
-  @Property(tries = 300)
+  @Property(tries = 500)
   void hasTheLeastCommonLevelOfAllWaysToDivideTheTable(
       @ForAll("tinySets") List<int[]> groups,
       @ForAll Random random,

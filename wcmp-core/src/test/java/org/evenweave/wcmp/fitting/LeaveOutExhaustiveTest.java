@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
+import org.evenweave.tries.FullTries;
 import org.evenweave.wcmp.reduction.Groups;
 import org.evenweave.wcmp.reduction.Oversubscription;
 import org.evenweave.wcmp.reduction.Ratio;
@@ -29,6 +31,15 @@ class LeaveOutExhaustiveTest {
   private long bestWeight;
   private int bestPorts;
 
+  /** The weights of the ports that have entries. */
+  private long bestKept;
+
+  /** The group being tried. */
+  private int[] tried;
+
+  /** What is tried is compared with this, once it is there. */
+  private int[] fitted;
+
   @Provide
   Arbitrary<int[]> weights() {
     return Arbitraries.integers()
@@ -38,8 +49,8 @@ class LeaveOutExhaustiveTest {
         .ofMaxSize(8);
   }
 
-  /** The 10,000 cases of a full check are {@code EVENWEAVE_TRIES_PERCENT=1000}. */
   @Property(tries = 1000)
+  @FullTries(10_000)
   void noGroupThatFitsIsBetter(
       @ForAll("weights") int[] weights,
       @ForAll @IntRange(min = 1, max = 24) int table,
@@ -49,13 +60,40 @@ class LeaveOutExhaustiveTest {
     leastPorts = Math.min(minNextHops, weights.length);
     int entries = Math.max(table, leastPorts);
     bestEntries = 0;
-    tryAll(0, entries, 0, 0, 1, 0);
-    int[] fitted = TableFitting.fit(ideal, entries, minNextHops);
+    tried = new int[weights.length];
+    fitted = null;
+    tryAll(0, entries, 0, 0, 1, 0, 0);
+    fitted = TableFitting.fit(ideal, entries, minNextHops);
     assertEquals(
         Ratio.of(bestQuotient * capacity, bestWeight * bestEntries),
         Oversubscription.of(ideal, fitted));
     assertEquals(bestPorts, Groups.ports(fitted));
+    assertEquals(bestKept, kept(fitted));
     assertTrue(Groups.sum(fitted) <= entries && Groups.ports(fitted) >= leastPorts);
+    if (minNextHops == 1) { // Then the entry of a port that must have one never decides.
+      tryAll(0, entries, 0, 0, 1, 0, 0);
+    }
+  }
+
+  /**
+   * A group of as many entries that is as good by all three rules differs by an entry of ports that
+   * are worst off with it, and of no others.
+   */
+  private void assertDiffersInTiesAlone() {
+    for (int i = 0; i < ideal.length; i++) {
+      int more = Math.max(tried[i], fitted[i]);
+      boolean isWorst = more * bestWeight == bestQuotient * ideal[i];
+      assertTrue(
+          tried[i] == fitted[i] || (Math.abs(tried[i] - fitted[i]) == 1 && isWorst),
+          () -> Arrays.toString(tried) + " beside " + Arrays.toString(fitted));
+    }
+  }
+
+  private long kept(int[] entries) {
+    return IntStream.range(0, entries.length)
+        .filter(i -> entries[i] > 0)
+        .mapToLong(i -> ideal[i])
+        .sum();
   }
 
   /**
@@ -63,8 +101,11 @@ class LeaveOutExhaustiveTest {
    *
    * @param quotient entries of the worst port so far
    * @param weight of that port
+   * @param ports those that have entries so far
+   * @param kept their weights together
    */
-  private void tryAll(int port, int left, int used, long quotient, long weight, int ports) {
+  private void tryAll(
+      int port, int left, int used, long quotient, long weight, int ports, long kept) {
     if (bestEntries > 0
         && quotient * bestWeight * bestEntries > bestQuotient * weight * (used + left)) {
       return; // Worse than the best, whatever the other ports get.
@@ -75,16 +116,23 @@ class LeaveOutExhaustiveTest {
             bestEntries == 0
                 ? -1
                 : quotient * bestWeight * bestEntries - bestQuotient * weight * used;
-        if (order < 0 || (order == 0 && ports > bestPorts)) {
+        boolean isTie = order == 0 && ports == bestPorts && kept == bestKept;
+        if (fitted != null && isTie && used == Groups.sum(fitted)) {
+          assertDiffersInTiesAlone();
+        }
+        boolean keepsMore = ports > bestPorts || (ports == bestPorts && kept > bestKept);
+        if (order < 0 || (order == 0 && keepsMore)) {
           bestEntries = used;
           bestQuotient = quotient;
           bestWeight = weight;
           bestPorts = ports;
+          bestKept = kept;
         }
       }
       return;
     }
     for (int entries = 0; entries <= left; entries++) {
+      tried[port] = entries;
       boolean isWorse = entries * weight > quotient * ideal[port];
       tryAll(
           port + 1,
@@ -92,7 +140,8 @@ class LeaveOutExhaustiveTest {
           used + entries,
           isWorse ? entries : quotient,
           isWorse ? ideal[port] : weight,
-          ports + (entries > 0 ? 1 : 0));
+          ports + (entries > 0 ? 1 : 0),
+          kept + (entries > 0 ? ideal[port] : 0));
     }
   }
 }
