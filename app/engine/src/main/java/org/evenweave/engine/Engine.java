@@ -31,6 +31,7 @@ import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.status.RuntimeReport;
 import org.evenweave.engine.whatif.WhatIf;
 import org.evenweave.wcmp.fabric.FabricException;
+import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 
 /**
@@ -340,6 +341,7 @@ public final class Engine implements AutoCloseable {
     if (comesUp) {
       responder.portUp(switchId, port);
     }
+    links.portChanged(new SwitchPort(switchId, port), atNanos);
     notice(atNanos);
     views.mayDiffer();
   }

@@ -88,6 +88,18 @@ class EngineLeaveOutTest extends EngineFixture {
   }
 
   @Test
+  void itIsUsedAgainAtOnceWhenTheSpeedOfTheOthersFalls() {
+    start(fabric(SLOW_BPS, null, Fabric.UNLIMITED), 2);
+    assertArrayEquals(new int[] {3}, uplinks().leftOut());
+    String links = ConfigWriter.write(engine.view().configuration()).get("links").toString();
+    String slower = links.replace(Long.toString(FAST_BPS), Long.toString(2 * SLOW_BPS));
+    configure("{\"links\":" + slower + "}");
+    assertArrayEquals(new int[0], uplinks().leftOut());
+    assertEquals(List.of("s1-0/4"), events(Event.Kind.PORT_NOT_LEFT_OUT));
+    assertEquals(List.of(1, 2, 3, 4), ports("s1-0"));
+  }
+
+  @Test
   void aTableSmallerThanItsPortsIsEnoughForTheNextHopsThatStay() {
     start(fabric(SLOW_BPS, SwitchTarget.REPLICATED_ENTRIES, 3), 3);
     assertConverged();

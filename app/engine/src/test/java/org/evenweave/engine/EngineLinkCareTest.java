@@ -53,6 +53,53 @@ class EngineLinkCareTest extends EngineFixture {
     loop.runFor(SECOND_NANOS);
   }
 
+  private void speed(int port, long bps) {
+    network.tell(listener -> listener.portChanged("s1-0", port, true, bps, loop.nanoTime()));
+    loop.runFor(SECOND_NANOS);
+  }
+
+  @Test
+  void aPortThatIsSlowerThanItsLinkIsConfiguredIsAReasonUntilItIsNot() {
+    start(fabric, 1);
+    speed(1, 1_000_000_000L);
+    String sentence = "s1-0/1 came up at 1 Gb/s, and its link is configured with 10 Gb/s";
+    assertEquals(List.of("port " + sentence), reasons());
+    assertEquals(FabricStatus.State.DEGRADED, engine.view().status().state());
+    assertTrue(engine.view().status().confirmed());
+    assertTrue(isUsed());
+    assertEquals(List.of(sentence), subjects(Event.Kind.PORT_SLOW));
+    speed(1, 10_000_000_000L);
+    assertConverged();
+    assertEquals(List.of("s1-0/1"), subjects(Event.Kind.PORT_NOT_SLOW));
+    // Of a port that hosts are at nothing is configured.
+    speed(9, 1_000_000L);
+    assertConverged();
+
+    speed(1, 2_500_000_000L);
+    assertTrue(reasons().get(0).contains("came up at 2.5 Gb/s"), reasons().toString());
+    // A port that is down is another reason; one whose switch does not tell its speed is none.
+    network.cut(link);
+    loop.runFor(SECOND_NANOS);
+    assertFalse(reasons().toString().contains("came up at"), reasons().toString());
+    network.heal(link);
+    loop.runFor(SECOND_NANOS);
+    assertConverged();
+  }
+
+  @Test
+  void aSlowPortIsNoReasonAnyMoreWhenItsLinkIsConfiguredWithItsSpeed() {
+    start(fabric, 1);
+    speed(1, 1_000_000_000L);
+    assertEquals(1, reasons().size());
+    String links = ConfigWriter.write(engine.view().configuration()).get("links").toString();
+    configure("{\"links\":" + links.replaceFirst("10000000000", "1000000000") + "}");
+    assertConverged();
+    assertEquals(List.of("s1-0/1"), subjects(Event.Kind.PORT_NOT_SLOW));
+    configure("{\"links\":" + links + "}");
+    assertEquals(1, reasons().size());
+    assertEquals(2, subjects(Event.Kind.PORT_SLOW).size());
+  }
+
   @Test
   void anHourAtLoadIsFreeOfReports() {
     start(fabric, 1);

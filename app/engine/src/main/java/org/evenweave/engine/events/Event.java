@@ -27,6 +27,10 @@ public final class Event {
     LINK_RELEASED,
     /** Another than a switch's controller restricts a port, or no longer does; the subject says. */
     PORT_SETTINGS,
+    /** A port came up slower than its link is configured; the subject says. */
+    PORT_SLOW,
+    /** A port that was slow has the speed that is configured. */
+    PORT_NOT_SLOW,
     /** A link loses packets in one direction or both; the subject says which, and how many. */
     LINK_LOSSY,
     /** A link delays packets in one direction or both; the subject says which, and by how much. */

@@ -19,8 +19,9 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * Cares for links and ports that are not simply up or down: links that flap ({@link LinkDamping}),
- * that lose packets or carry small ones only ({@link LinkQuality}), and ports that may not forward
- * ({@link PortWatch}). Every round it reads the counters of all ports and probes all links.
+ * that lose packets or carry small ones only ({@link LinkQuality}), ports that may not forward
+ * ({@link PortWatch}), and ports that are slower than configured ({@link PortSpeeds}). Every round
+ * it reads the counters of all ports and probes all links.
  *
  * <p>Belongs to the engine's loop, except for what is said to be safe for many threads.
  */
@@ -45,6 +46,7 @@ public final class LinkCare {
   private final Consumer<List<String>> reasons;
   private final LinkDamping damping;
   private final PortWatch ports;
+  private final PortSpeeds speeds;
   private final LinkProbes probes;
   private final PortSweeps sweeps;
   private final LinkQuality quality;
@@ -71,6 +73,7 @@ public final class LinkCare {
     this.reasons = reasons;
     damping = new LinkDamping(loop, nib, events, changed);
     ports = new PortWatch(nib, events);
+    speeds = new PortSpeeds(nib, events);
     probes = new LinkProbes(southbound, end -> nib.config().mtuOf(end), loop::nanoTime);
     sweeps = new PortSweeps(loop, southbound::countPorts);
     quality = new LinkQuality(loop, nib, events, probes, changed);
@@ -118,6 +121,12 @@ public final class LinkCare {
     report();
   }
 
+  /** The NIB has news of a port. */
+  public void portChanged(SwitchPort port, long atNanos) {
+    speeds.changed(port, atNanos);
+    report();
+  }
+
   /**
    * A frame came to the controller.
    *
@@ -131,6 +140,7 @@ public final class LinkCare {
   public void follow(Snapshot now) {
     damping.follow(now);
     quality.follow();
+    speeds.follow(loop.nanoTime());
     report();
   }
 
@@ -197,6 +207,7 @@ public final class LinkCare {
   private void report() {
     List<String> now = new ArrayList<>();
     ports.blocked().forEach(fault -> now.add(fault.toString()));
+      now.addAll(speeds.reasons());
     now.addAll(quality.reasons());
     if (!now.equals(reported)) {
       reported = now;

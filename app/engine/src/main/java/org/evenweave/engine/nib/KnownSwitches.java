@@ -177,7 +177,8 @@ final class KnownSwitches {
     return claimed > 0 ? claimed : DEFAULT_CAPACITY_BPS;
   }
 
-  private long claimedBps(SwitchPort end) {
+  /** As a switch claims of a port that is up; 0 where it claims nothing. */
+  long claimedBps(SwitchPort end) {
     SwitchState state = states.get(end.switchId());
     return state == null ? 0 : state.speedBps(end.number());
   }

@@ -382,6 +382,11 @@ public final class Nib {
     return switches.isUp(switchId, port);
   }
 
+  /** The speed that a switch reports of a port that is up; 0 where it reports none. */
+  public long speedBps(SwitchPort port) {
+    return switches.claimedBps(port);
+  }
+
   /** How ports are configured. */
   public PortSettingsTable portSettings() {
     return portSettings;
