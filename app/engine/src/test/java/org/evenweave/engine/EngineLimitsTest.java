@@ -1,6 +1,7 @@
 package org.evenweave.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -21,9 +22,12 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeHardware;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.forwarding.SharingCost;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.tries.FullTries;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
@@ -34,6 +38,8 @@ import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Switches that have fewer groups, entries or rules than their destinations would take. */
 class EngineLimitsTest extends EngineFixture {
@@ -47,13 +53,21 @@ class EngineLimitsTest extends EngineFixture {
    * @param prefix of the ids of the switches that have the limits
    */
   private static Fabric with(Fabric fabric, Limits limits, String prefix) {
+    return with(fabric, limits, prefix, SwitchTarget.REPLICATED_ENTRIES);
+  }
+
+  private static Fabric withTarget(Fabric fabric, SwitchTarget target) {
+    return with(fabric, Limits.NONE, "", target);
+  }
+
+  private static Fabric with(Fabric fabric, Limits limits, String prefix, SwitchTarget target) {
     FabricBuilder builder = new FabricBuilder();
     for (int s = 0; s < fabric.switchCount(); s++) {
       builder.addSwitch(
           fabric.switchId(s),
           fabric.stage(s),
           fabric.switchId(s).startsWith(prefix) ? limits : Limits.NONE,
-          SwitchTarget.REPLICATED_ENTRIES,
+          target,
           null);
     }
     for (int link = 0; link < fabric.linkCount(); link++) {
@@ -80,7 +94,16 @@ class EngineLimitsTest extends EngineFixture {
     assertEquals(
         entries(network.tables("s1-0")), (long) engine.view().use("s1-0").get(Limits.Kind.ENTRIES));
     assertEquals(List.of(), engine.view().status().reasons());
-    assertTrue(engine.view().groups().stream().anyMatch(g -> g.oversubscription() > 1));
+    double worst =
+        engine.view().desired().groupsAt("s1-0").stream()
+            .mapToDouble(GroupState::oversubscription)
+            .max()
+            .getAsDouble();
+    SharingCost cost = engine.view().desired().sharing("s1-0");
+    assertTrue(cost.oversubscription() > 1);
+    assertEquals(cost.oversubscription(), cost.leastOversubscription(), 1e-12);
+    assertEquals(cost.oversubscription(), worst, 1e-6);
+    assertNull(engine.view().desired().sharing("s1-1"));
   }
 
   @Test
@@ -107,6 +130,63 @@ class EngineLimitsTest extends EngineFixture {
     assertTrue(
         engine.view().status().reasons().toString().contains("and it can have 1"),
         engine.view().status().toString());
+  }
+
+  /**
+   * Each of these limits of s1-0, which it reports itself, is too low for any group. The reason
+   * names the limit and the least that would do, and packets are forwarded by plain rules.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "ENTRIES | 1 | needs? at least [0-9]+ multipath table entries, and its table has 1",
+        "GROUP_ENTRIES | 1 | a group needs at least 2 entries, and may have 1",
+        "GROUPS | 0 | share 0 groups, the most that it can have, .*; 1 group is enough for all",
+        "MAX_TOTAL_WEIGHT | 1 | a group has 2 ports, and its weights may be 1 together"
+      })
+  void aLimitTooLowForAnyGroupIsAReasonThatNamesItAndTheLeastThatWouldDo(
+      Limits.Kind kind, int limit, String sentence) {
+    Fabric fabric = leaves(Limits.NONE);
+    Limits[] reported = {Limits.NONE.with(kind, limit)};
+    SwitchTarget target =
+        kind.isOfWeights() ? SwitchTarget.NATIVE_WEIGHTS : SwitchTarget.REPLICATED_ENTRIES;
+    network =
+        new FakeNetwork(fabric, loop, 1) {
+          @Override
+          public Limits limits(String switchId) {
+            return switchId.equals("s1-0") ? reported[0] : Limits.NONE;
+          }
+        };
+    EngineConfig config =
+        new EngineConfig(withTarget(fabric, target), Map.of(), WeightRule.EFFECTIVE_CAPACITY);
+    engine = new Engine(config, network, network, loop);
+    engine.start();
+    network.connectAll();
+    loop.runFor(SECOND_NANOS);
+    FabricStatus status = engine.view().status();
+    assertEquals(FabricStatus.State.DEGRADED, status.state());
+    assertEquals(1, status.reasons().size(), status.toString());
+    String reason = status.reasons().get(0);
+    assertTrue(reason.matches("s1-0: .*" + sentence + ".*"), reason);
+    assertTrue(reason.endsWith(" of its sets of next hops have one next hop each"), reason);
+    assertTrue(subjects(Event.Kind.CANNOT_FIT).contains(reason));
+    assertTrue(status.confirmed());
+    assertEquals(Set.of(), network.lossy());
+    assertEquals(0, network.tables("s1-0").groupCount());
+    network.disconnect("s1-0");
+    reported[0] = Limits.NONE;
+    network.connect("s1-0");
+    loop.runFor(5 * SECOND_NANOS);
+    assertConverged();
+    assertTrue(network.tables("s1-0").groupCount() > 0);
+  }
+
+  private List<String> subjects(Event.Kind kind) {
+    return engine.events().since(0).stream()
+        .filter(event -> event.kind() == kind)
+        .map(Event::subject)
+        .collect(Collectors.toList());
   }
 
   @Property(tries = 200)

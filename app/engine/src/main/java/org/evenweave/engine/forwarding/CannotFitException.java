@@ -87,7 +87,7 @@ public final class CannotFitException extends RuntimeException {
             + alone
             + " of them would have one next hop alone; "
             + enough
-            + " groups are enough for all");
+            + (enough == 1 ? " group is enough for all" : " groups are enough for all"));
   }
 
   static CannotFitException noGroupsForPairs(String switchId, int wanted, int mostGroups) {
