@@ -295,6 +295,21 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     }
   }
 
+  /**
+   * A group is deleted behind the controller's back, and as in a real switch the rules that use it
+   * with it. What is lost because of that within a time is not the controller's fault.
+   */
+  public void loseGroup(String switchId, int groupId, long forgivenNanos) {
+    FakeSwitch at = switches.get(switchId);
+    for (FlowRule rule : List.copyOf(at.tables.flows().values())) {
+      if (rule.action() == FlowRule.Action.ROUTE_TO_GROUP && rule.groupId() == groupId) {
+        at.perform(SwitchOperation.deleteFlow(rule));
+      }
+    }
+    at.perform(SwitchOperation.deleteGroup(at.tables.group(groupId)));
+    losses.forgiveFor(forgivenNanos);
+  }
+
   /** Changes a switch's tables behind the controller's back. */
   public void tamper(String switchId, SwitchOperation operation) {
     switches.get(switchId).perform(operation);
