@@ -51,3 +51,28 @@ bool document_load(const char *path, document_reader *read, void *into, char *er
     (void)fclose(file); /* the file was only read */
     return done;
 }
+
+static void *new_object(const struct document_type *type, char *error, size_t error_size) {
+    void *object = calloc(1, type->size);
+    if (!object)
+        snprintf(error, error_size, "out of memory");
+    return object;
+}
+
+void *document_parse_new(const char *text, size_t length, const struct document_type *type,
+                         char *error, size_t error_size) {
+    void *object = new_object(type, error, error_size);
+    if (!object || document_parse(text, length, type->read, object, error, error_size))
+        return object;
+    type->release(object);
+    return NULL;
+}
+
+void *document_load_new(const char *path, const struct document_type *type, char *error,
+                        size_t error_size) {
+    void *object = new_object(type, error, error_size);
+    if (!object || document_load(path, type->read, object, error, error_size))
+        return object;
+    type->release(object);
+    return NULL;
+}

@@ -19,4 +19,20 @@ bool document_parse(const char *text, size_t length, document_reader *read, void
 bool document_load(const char *path, document_reader *read, void *into, char *error,
                    size_t error_size);
 
+/* A structure that a document is read into. */
+struct document_type {
+    size_t size;
+    document_reader *read;
+    void (*release)(void *object); /* also what a failed read leaves incomplete */
+};
+
+/*
+ * The same with a new structure, zeroed before it is read, which the caller releases. On failure
+ * returns null.
+ */
+void *document_parse_new(const char *text, size_t length, const struct document_type *type,
+                         char *error, size_t error_size);
+void *document_load_new(const char *path, const struct document_type *type, char *error,
+                        size_t error_size);
+
 #endif

@@ -318,27 +318,18 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     }
 }
 
-static struct config *new_config(char *error, size_t error_size) {
-    struct config *config = calloc(1, sizeof *config);
-    if (!config)
-        snprintf(error, error_size, "out of memory");
-    return config;
+static void release(void *config) {
+    config_free(config);
 }
 
+static const struct document_type type = {sizeof(struct config), read_config, release};
+
 struct config *config_parse(const char *text, size_t length, char *error, size_t error_size) {
-    struct config *config = new_config(error, error_size);
-    if (!config || document_parse(text, length, read_config, config, error, error_size))
-        return config;
-    config_free(config);
-    return NULL;
+    return document_parse_new(text, length, &type, error, error_size);
 }
 
 struct config *config_load(const char *path, char *error, size_t error_size) {
-    struct config *config = new_config(error, error_size);
-    if (!config || document_load(path, read_config, config, error, error_size))
-        return config;
-    config_free(config);
-    return NULL;
+    return document_load_new(path, &type, error, error_size);
 }
 
 bool config_suits_kernel(const struct config *config, int64_t rt_runtime_us, char *error,
