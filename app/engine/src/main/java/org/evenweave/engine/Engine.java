@@ -96,7 +96,8 @@ public final class Engine implements AutoCloseable {
     this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
     forwarding
         .limits()
-        .onLearned(sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
+        .setLearnedListener(
+            sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
     this.tableSync =
         new InitialTableSync(
             loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
@@ -319,7 +320,7 @@ public final class Engine implements AutoCloseable {
   void switchUp(String switchId) {
     forwarding.mustBeRead(switchId);
     nib.switchUp(switchId);
-    views.mayDiffer();
+    views.refreshLater();
     tableSync.start(switchId);
     reconfiguration.reconnectIfRenamed(switchId);
   }
@@ -343,7 +344,7 @@ public final class Engine implements AutoCloseable {
     }
     links.portChanged(new SwitchPort(switchId, port), atNanos);
     notice(atNanos);
-    views.mayDiffer();
+    views.refreshLater();
   }
 
   Audits audits() {

@@ -18,8 +18,8 @@ import org.evenweave.engine.runtime.PlanTimes;
  * Updates the switches to the current network, one plan after another.
  *
  * <p>Events that arrive together are answered together; one that arrives while a plan is being
- * carried out ends that plan after the round under way, and is answered then. A host that is new,
- * has moved or is gone does so only once the plan is in force: a port that sends from ever other
+ * carried out ends that plan after its present round, and is answered then. A host that is new, has
+ * moved or is gone does so only once the plan is in force: a port that sends from ever other
  * addresses would end every plan, and no failure would be answered in time. For the same reason
  * many such changes are answered together. Only what is not urgent waits for a timer: rounds of a
  * plan that switches have to settle before ({@link ForwardingManager}), and another try after a
@@ -96,7 +96,7 @@ final class Reconciliation {
     this.tableSync = tableSync;
     this.follow = follow;
     hostSteps = new TokenBucket(HOST_STEPS, HOST_STEPS, loop.nanoTime());
-    views.behind(this::isBehind);
+    views.unplannedChange(this::hasUnplannedChange);
   }
 
   void close() {
@@ -207,7 +207,7 @@ final class Reconciliation {
           if (asDesired && computation.desired().isStage()) {
             changed(loop.nanoTime());
           }
-          views.confirmed(asDesired && !isBehind());
+          views.confirmed(asDesired && !hasUnplannedChange());
         } else if (!outcome.failures().isEmpty()) {
           views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
           outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
@@ -234,8 +234,8 @@ final class Reconciliation {
     return mustReconcile || snapshot != reconciled;
   }
 
-  /** Whether something has changed for which no plan has begun yet. */
-  private boolean isBehind() {
+  /** Whether there is a change for which no plan has begun yet. */
+  private boolean hasUnplannedChange() {
     return changedMeanwhile || hostsChangedMeanwhile || isDue(nib.snapshot());
   }
 

@@ -50,7 +50,7 @@ final class ViewPublisher {
   private final PortsLeftOut portsLeftOut;
   private ForeignReport foreign = ForeignReport.NOTHING;
   private boolean refreshQueued;
-  private BooleanSupplier behind = () -> false;
+  private BooleanSupplier hasUnplannedChange = () -> false;
   private Runnable shown = () -> {};
   private volatile EngineView view;
   private volatile RuntimeReport runtime = RuntimeReport.NOTHING;
@@ -69,7 +69,7 @@ final class ViewPublisher {
     this.events = events;
     this.memory = memory;
     portsLeftOut = new PortsLeftOut(events, loop);
-    health = new Health(nib, () -> behind.getAsBoolean());
+    health = new Health(nib, () -> hasUnplannedChange.getAsBoolean());
     statusLog = new StatusLog(loop);
     watch.add("engine loop", loop);
     requested = nib.config();
@@ -229,7 +229,7 @@ final class ViewPublisher {
    */
   void links(List<String> reasons) {
     health.links(reasons);
-    mayDiffer();
+    refreshLater();
   }
 
   /**
@@ -248,8 +248,8 @@ final class ViewPublisher {
     refresh();
   }
 
-  /** What the status follows from may have changed; many such changes make one view. */
-  void mayDiffer() {
+  /** Refreshes the view in a later step of the loop, so that many changes make one view. */
+  void refreshLater() {
     if (!refreshQueued) {
       refreshQueued = true;
       loop.execute(
@@ -271,9 +271,9 @@ final class ViewPublisher {
     return requested() == nib.config() ? status : status.during(RECONFIGURING);
   }
 
-  /** Whether something has changed for which no plan has begun yet: then nothing is confirmed. */
-  void behind(BooleanSupplier newBehind) {
-    behind = newBehind;
+  /** While there is a change for which no plan has begun yet, nothing is confirmed. */
+  void unplannedChange(BooleanSupplier newHasUnplannedChange) {
+    hasUnplannedChange = newHasUnplannedChange;
   }
 
   /** Runs this, and nothing else, whenever there is another view. */

@@ -22,7 +22,7 @@ import org.evenweave.sdd.schedule.Schedule;
  * than the day's begin by {@code leastNs} or more, or not at all, as to a host without a session,
  * or by a fault. Only what the pair's demand needed of the day counts.
  *
- * <p><b>Bounded.</b> Days are planned anew {@link #MOST_PLANS} times in a week, each time with the
+ * <p><b>Bounded.</b> Days are planned again {@link #MOST_PLANS} times in a week, each time with the
  * next {@link #MOST_DAYS}; behind the week's end there are {@link #MOST_OWN_DAYS}. Where nothing is
  * late, nothing is copied or allocated. Not thread-safe.
  */
@@ -31,12 +31,12 @@ final class SecondChances {
   static final int MOST_DAYS = 64;
   static final int MOST_OWN_DAYS = 8;
 
-  /** A circuit that makes good for one that was late. */
-  private static final class Again {
+  /** A circuit that replaces one that was late. */
+  private static final class Replacement {
     private final Debt debt;
     private final long ns;
 
-    Again(Debt debt, long ns) {
+    Replacement(Debt debt, long ns) {
       this.debt = debt;
       this.ns = ns;
     }
@@ -49,9 +49,9 @@ final class SecondChances {
   private final LateCircuits late;
 
   /** By {@code day * hosts + source}. */
-  private final Map<Integer, Again> again = new HashMap<>();
+  private final Map<Integer, Replacement> replacements = new HashMap<>();
 
-  private final Map<Integer, Again> planned = new HashMap<>();
+  private final Map<Integer, Replacement> planned = new HashMap<>();
   private final int[] destinationOf;
   private final int[] sourceOf;
 
@@ -82,7 +82,7 @@ final class SecondChances {
     week = newWeek;
     schedule = newWeek.schedule();
     demand = newWeek.demand();
-    again.clear();
+    replacements.clear();
     plans = 0;
     ownDays = 0;
     lostSincePlan = false;
@@ -113,7 +113,7 @@ final class SecondChances {
         continue;
       }
       long lostNs = sent.test(source) ? Math.min(dayNs, lateNs) : dayNs;
-      Again second = again.isEmpty() ? null : again.get(day * hosts + source);
+      Replacement second = replacements.isEmpty() ? null : replacements.get(day * hosts + source);
       if (second == null && lostNs < leastNs) {
         continue;
       }
@@ -154,7 +154,7 @@ final class SecondChances {
       planned.values().forEach(second -> second.debt.regain(second.ns, 0));
       throw e;
     }
-    again.putAll(planned);
+    replacements.putAll(planned);
     schedule = next;
   }
 
@@ -240,7 +240,7 @@ final class SecondChances {
     sourceOf[debt.destination()] = debt.source();
     long ns = Math.min(dayNs, debt.owedNs());
     debt.plan(ns);
-    planned.put(day * hosts + debt.source(), new Again(debt, ns));
+    planned.put(day * hosts + debt.source(), new Replacement(debt, ns));
   }
 
   /**

@@ -50,7 +50,7 @@ public final class SddEventsResource {
           events
               .addObject()
               .put("timeNs", firing.timeNs())
-              .put("event", firing.what().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+              .put("event", firing.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
               .put("trigger", firing.trigger())
               .put("host", firing.host());
       if (firing.saysQueued()) {

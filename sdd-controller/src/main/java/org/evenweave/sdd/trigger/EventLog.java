@@ -31,12 +31,12 @@ final class EventLog {
   /**
    * @param event null if the host did not say
    */
-  void add(Watch watch, Firing.What what, long timeNs, TriggerEvent event) {
+  void add(Watch watch, Firing.Kind kind, long timeNs, TriggerEvent event) {
     String trigger = watch.trigger().name();
     String host = directory.nameOf(watch.host());
     long packets = event == null ? Firing.UNSAID : event.queuedPackets();
     long bytes = event == null ? Firing.UNSAID : event.queuedBytes();
-    recent.addLast(new Firing(what, trigger, host, timeNs, packets, bytes));
+    recent.addLast(new Firing(kind, trigger, host, timeNs, packets, bytes));
     if (recent.size() > RECENT) {
       recent.removeFirst();
     }
@@ -44,7 +44,7 @@ final class EventLog {
       LOG.info(
           "trigger {} {} at {} (fired {} times there){}",
           trigger,
-          what == Firing.What.FIRED ? "fired" : "ended",
+          kind == Firing.Kind.FIRED ? "fired" : "ended",
           host,
           watch.firedCount(),
           event == null ? "" : ", " + bytes + " bytes waiting");

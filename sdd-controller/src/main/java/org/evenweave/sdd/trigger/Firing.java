@@ -3,7 +3,7 @@ package org.evenweave.sdd.trigger;
 /** One event of a trigger, for display. Immutable. */
 public final class Firing {
   /** What happened. */
-  public enum What {
+  public enum Kind {
     /** The condition became true. */
     FIRED,
     /** {@code until} became true, or the host is away. */
@@ -15,7 +15,7 @@ public final class Firing {
   /** What waited then, if the host did not say. */
   static final long UNSAID = -1;
 
-  private final What what;
+  private final Kind kind;
   private final String trigger;
   private final String host;
   private final long timeNs;
@@ -23,8 +23,8 @@ public final class Firing {
   private final long queuedBytes;
 
   Firing(
-      What what, String trigger, String host, long timeNs, long queuedPackets, long queuedBytes) {
-    this.what = what;
+      Kind kind, String trigger, String host, long timeNs, long queuedPackets, long queuedBytes) {
+    this.kind = kind;
     this.trigger = trigger;
     this.host = host;
     this.timeNs = timeNs;
@@ -32,8 +32,8 @@ public final class Firing {
     this.queuedBytes = queuedBytes;
   }
 
-  public What what() {
-    return what;
+  public Kind kind() {
+    return kind;
   }
 
   /** The trigger's name. */

@@ -22,7 +22,7 @@ import org.evenweave.sdd.session.TriggerEvent;
  *
  * <p>The controller queries a host whenever it connects, and the host reports true conditions at
  * once; so a trigger that has an end ends with the host's session, and begins again with the next.
- * A host that had to drop events is asked again as well.
+ * A host that had to drop events is queried again as well.
  *
  * <p>Nothing blocks. Thread-safe; hold the lock of this object, and then that of the traffic
  * classes, to change both or to read several things of the same triggers.
@@ -171,7 +171,7 @@ public final class Triggers {
         forget(watch);
         watch.away();
         if (one.trigger.until() != null) {
-          end(one, watch, Firing.What.ENDED, nowNs.getAsLong(), null);
+          end(one, watch, Firing.Kind.ENDED, nowNs.getAsLong(), null);
         }
       }
     }
@@ -237,7 +237,7 @@ public final class Triggers {
     if (watch != null && watch.host() == host) {
       Watched one = find(watch.trigger().name());
       if (event.cookie() == watch.untilCookie()) {
-        end(one, watch, Firing.What.ENDED, event.timeNs(), event);
+        end(one, watch, Firing.Kind.ENDED, event.timeNs(), event);
       } else {
         begin(one, watch, event);
       }
@@ -268,7 +268,7 @@ public final class Triggers {
   private void begin(Watched one, Watch watch, TriggerEvent event) {
     boolean before = watch.inForce();
     watch.fired(event);
-    events.add(watch, Firing.What.FIRED, event.timeNs(), event);
+    events.add(watch, Firing.Kind.FIRED, event.timeNs(), event);
     if (!before) {
       apply(one.trigger, watch.host());
     }
@@ -277,10 +277,10 @@ public final class Triggers {
   /**
    * @param event null if the host did not say
    */
-  private void end(Watched one, Watch watch, Firing.What what, long timeNs, TriggerEvent event) {
+  private void end(Watched one, Watch watch, Firing.Kind kind, long timeNs, TriggerEvent event) {
     if (watch.inForce()) {
       watch.ended();
-      events.add(watch, what, timeNs, event);
+      events.add(watch, kind, timeNs, event);
       apply(one.trigger, watch.host());
     }
   }
@@ -330,7 +330,7 @@ public final class Triggers {
     }
     for (Watch watch : one.at) {
       if (watch != null) {
-        end(one, watch, Firing.What.ENDED_BY_OPERATOR, nowNs.getAsLong(), null);
+        end(one, watch, Firing.Kind.ENDED_BY_OPERATOR, nowNs.getAsLong(), null);
       }
     }
     return true;

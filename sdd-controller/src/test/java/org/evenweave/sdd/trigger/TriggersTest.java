@@ -25,9 +25,9 @@ class TriggersTest {
     bed.close();
   }
 
-  private String what() {
+  private String kind() {
     return bed.triggers.recent().stream()
-        .map(firing -> firing.what() + " " + firing.trigger() + " " + firing.host())
+        .map(firing -> firing.kind() + " " + firing.trigger() + " " + firing.host())
         .collect(Collectors.joining(", "));
   }
 
@@ -45,7 +45,7 @@ class TriggersTest {
     bed.host(0).bytes(WEB, 9);
     bed.settle();
     assertTrue(bed.host(0).isOpen(BACKUP));
-    assertEquals("FIRED full h0, ENDED full h0", what());
+    assertEquals("FIRED full h0, ENDED full h0", kind());
   }
 
   @Test
@@ -112,7 +112,7 @@ class TriggersTest {
     bed.host(0).bytes(WEB, 500);
     bed.up(0).settle();
     assertFalse(bed.host(0).isOpen(BACKUP));
-    assertEquals("FIRED full h0, ENDED full h0, FIRED full h0", what());
+    assertEquals("FIRED full h0, ENDED full h0, FIRED full h0", kind());
   }
 
   @Test
@@ -127,7 +127,7 @@ class TriggersTest {
     assertFalse(bed.triggers.end("empty"));
     bed.settle();
     assertTrue(bed.host(0).isOpen(BACKUP));
-    assertEquals("FIRED full h0, ENDED_BY_OPERATOR full h0", what());
+    assertEquals("FIRED full h0, ENDED_BY_OPERATOR full h0", kind());
     assertTrue(bed.triggers.recent().get(0).saysQueued());
     assertFalse(bed.triggers.recent().get(1).saysQueued());
   }
@@ -170,7 +170,7 @@ class TriggersTest {
     bed.host(0).bytes(WEB, 500);
     bed.settle();
     assertEquals(List.of(cookie), bed.host(0).applicationsTold);
-    assertEquals("FIRED tells h0", what());
+    assertEquals("FIRED tells h0", kind());
     // The end is the controller's alone.
     bed.host(0).bytes(WEB, 0);
     bed.settle();
@@ -197,6 +197,6 @@ class TriggersTest {
     bed.up(0).replace(FULL.replace("'bytes > 100'", "'Q[to:h1].bytes > 100'")).settle();
     bed.host(0).bytes(1, 500);
     bed.settle();
-    assertEquals("FIRED full h0", what());
+    assertEquals("FIRED full h0", kind());
   }
 }

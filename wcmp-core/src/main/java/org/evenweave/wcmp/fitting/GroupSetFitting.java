@@ -17,8 +17,8 @@ import org.evenweave.wcmp.reduction.TableTooSmallException;
 import org.evenweave.wcmp.reduction.WeightVector;
 
 /**
- * Fits many groups into one table with the least common oversubscription, and spends what is left
- * of the table on the groups that are worst off; or by one of two other objectives, {@link
+ * Fits many groups into one table with the least common oversubscription, and spends the rest of
+ * the table on the groups of highest oversubscription; or by one of two other objectives, {@link
  * LeastSum} and {@link LeastUtilisation}. What follows is about the first.
  *
  * <p><b>Objective.</b> With D[g] the maximum oversubscription of group g (Tewari 2015, section
@@ -272,7 +272,7 @@ public final class GroupSetFitting {
     List<Bracket> distinct = brackets.stream().distinct().collect(Collectors.toList());
     requireRoom(entries, distinct.stream().mapToLong(Bracket::smallestTotal).sum());
     new CommonLevel(distinct, entries).narrow();
-    List<Step> steps = Climb.climb(brackets, entries);
+    List<Step> steps = GreedyImprovement.of(brackets, entries);
     if (minNextHops < Integer.MAX_VALUE) {
       steps = MorePorts.from(brackets, steps, entries);
     }

@@ -58,8 +58,8 @@ final class LearnedLimits {
     this.entriesOf = entriesOf;
   }
 
-  /** Tells this one of each limit that becomes known, in a sentence. */
-  void onLearned(Consumer<String> newListener) {
+  /** The listener receives a sentence for each limit that is learned. Replaces the previous one. */
+  void setListener(Consumer<String> newListener) {
     listener = newListener;
   }
 

@@ -31,14 +31,17 @@ public final class SwitchLimits {
     traits = new TraitsAsLearned(runtime, learned);
   }
 
-  /** What is known of the switches beside the fabric, with the limits that they taught. */
+  /** Properties of the switches beyond the fabric file, with the limits learned from them. */
   public SwitchTraits traits() {
     return traits;
   }
 
-  /** Tells this one, and no other, of each limit of a switch that its refusal taught. */
-  public void onLearned(Consumer<String> listener) {
-    learned.onLearned(listener);
+  /**
+   * The listener receives a sentence for each limit that is learned from a switch's refusal.
+   * Replaces the previous listener.
+   */
+  public void setLearnedListener(Consumer<String> listener) {
+    learned.setListener(listener);
   }
 
   LearnedLimits learned() {

@@ -17,7 +17,7 @@ import org.evenweave.engine.nib.Snapshot;
  */
 public final class Health {
   private final Nib nib;
-  private final BooleanSupplier isBehind;
+  private final BooleanSupplier hasUnplannedChange;
   private final ConfiguredLinks configuredLinks = new ConfiguredLinks();
   private final Map<String, String> drifted = new TreeMap<>();
   private final Map<String, String> suspected = new TreeMap<>();
@@ -33,11 +33,11 @@ public final class Health {
   private final Map<String, String> barred = new TreeMap<>();
 
   /**
-   * @param isBehind whether something has changed for which no plan has begun yet
+   * @param hasUnplannedChange whether there is a change for which no plan has begun yet
    */
-  public Health(Nib nib, BooleanSupplier isBehind) {
+  public Health(Nib nib, BooleanSupplier hasUnplannedChange) {
     this.nib = nib;
-    this.isBehind = isBehind;
+    this.hasUnplannedChange = hasUnplannedChange;
   }
 
   /**
@@ -155,7 +155,7 @@ public final class Health {
     unread().forEach(switchId -> pending.add(switchId + ": tables are being read"));
     pending.addAll(drifted.values());
     pending.addAll(suspected.values());
-    boolean isUnconfirmed = !confirmed || isBehind.getAsBoolean();
+    boolean isUnconfirmed = !confirmed || hasUnplannedChange.getAsBoolean();
     if (planned && isUnconfirmed && problems.isEmpty() && pending.isEmpty()) {
       pending.add("changes are being confirmed by the switches");
     }

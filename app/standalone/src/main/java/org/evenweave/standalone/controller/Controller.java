@@ -165,7 +165,8 @@ final class Controller implements AutoCloseable {
     }
     resources.add(new MetricsResource(metrics));
     try {
-      HttpApi api = new HttpApi(above, resources, httpNames, security.restKeys(), security.gate());
+      HttpApi api =
+          new HttpApi(above, resources, httpNames, security.restKeys(), security.accessControl());
       closers.push(api::close);
       closers.push(engine.events()::close);
       http = api.address();
@@ -208,7 +209,7 @@ final class Controller implements AutoCloseable {
     if (sdd != null) {
       problems.addAll(sdd.expiringCertificates(now));
     }
-    problems.addAll(security.gate().problems());
+    problems.addAll(security.accessControl().problems());
     return problems;
   }
 

@@ -196,7 +196,7 @@ public final class ControllerCommand implements Callable<Integer> {
         http.requireTokens();
         return 0;
       }
-      security = new Security(identity, http.tls(), http.gate());
+      security = new Security(identity, http.tls(), http.accessControl());
     } catch (IOException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return 1;

@@ -5,7 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import org.evenweave.standalone.access.AuditLog;
-import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.AccessControl;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -128,7 +128,7 @@ public final class HttpOptions {
    * @throws IOException if their file cannot be used; names it
    */
   public void requireTokens() throws IOException {
-    Gate.of(asksForLogIn(), access, null).close();
+    AccessControl.of(asksForLogIn(), access, null).close();
   }
 
   /**
@@ -136,10 +136,10 @@ public final class HttpOptions {
    *
    * @throws IOException if a file cannot be used; names it
    */
-  public Gate gate() throws IOException {
+  public AccessControl accessControl() throws IOException {
     AuditLog audit = auditLog == null ? null : new AuditLog(auditLog);
     try {
-      return Gate.of(asksForLogIn(), access, audit);
+      return AccessControl.of(asksForLogIn(), access, audit);
     } catch (IOException e) {
       if (audit != null) {
         audit.close();

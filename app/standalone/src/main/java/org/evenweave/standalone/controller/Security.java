@@ -4,26 +4,26 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.tls.TlsIdentity;
 
 /** By what a controller protects its channels. Immutable, though its files may be read again. */
 final class Security implements AutoCloseable {
   /** No TLS and no log-in. */
-  static final Security NONE = new Security(null, false, Gate.OPEN);
+  static final Security NONE = new Security(null, false, AccessControl.OPEN);
 
   private final TlsIdentity keys;
   private final boolean restTls;
-  private final Gate gate;
+  private final AccessControl accessControl;
 
   /**
    * @param keys for OpenFlow, OVSDB and REST; null for none
    * @param restTls whether REST speaks TLS; only with keys
    */
-  Security(TlsIdentity keys, boolean restTls, Gate gate) {
+  Security(TlsIdentity keys, boolean restTls, AccessControl accessControl) {
     this.keys = keys;
     this.restTls = restTls && keys != null;
-    this.gate = gate;
+    this.accessControl = accessControl;
   }
 
   /** For OpenFlow and OVSDB. */
@@ -36,13 +36,13 @@ final class Security implements AutoCloseable {
     return restTls ? keys : null;
   }
 
-  Gate gate() {
-    return gate;
+  AccessControl accessControl() {
+    return accessControl;
   }
 
   /** Whether there are files to be read again. */
   boolean hasFiles() {
-    return keys != null || gate.hasTokens();
+    return keys != null || accessControl.hasTokens();
   }
 
   /**
@@ -60,7 +60,7 @@ final class Security implements AutoCloseable {
       problems.add(e.getMessage());
     }
     try {
-      gate.reload();
+      accessControl.reload();
     } catch (IOException e) {
       problems.add(e.getMessage());
     }
@@ -69,6 +69,6 @@ final class Security implements AutoCloseable {
 
   @Override
   public void close() {
-    gate.close();
+    accessControl.close();
   }
 }

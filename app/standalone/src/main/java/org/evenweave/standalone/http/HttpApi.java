@@ -31,7 +31,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.JsonErrors;
 import org.evenweave.engine.rest.SameSite;
-import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.tls.Handshakes;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.web.PageResource;
@@ -83,7 +83,7 @@ public final class HttpApi implements AutoCloseable {
   /** Starts to listen for everybody, in plain HTTP. */
   public HttpApi(InetSocketAddress address, Set<Object> resources, Collection<String> names)
       throws IOException {
-    this(address, resources, names, null, Gate.OPEN, HttpLimits.DEFAULT);
+    this(address, resources, names, null, AccessControl.OPEN, HttpLimits.DEFAULT);
   }
 
   /**
@@ -93,7 +93,7 @@ public final class HttpApi implements AutoCloseable {
    * @param names host names by which clients may call the server, besides localhost, the one it
    *     listens on, and any address
    * @param tls null to speak plain HTTP
-   * @param gate decides who may do what
+   * @param accessControl decides who may do what
    * @throws IOException if the address cannot be bound; nothing is left running then
    */
   public HttpApi(
@@ -101,9 +101,9 @@ public final class HttpApi implements AutoCloseable {
       Set<Object> resources,
       Collection<String> names,
       TlsIdentity tls,
-      Gate gate)
+      AccessControl accessControl)
       throws IOException {
-    this(address, resources, names, tls, gate, HttpLimits.DEFAULT);
+    this(address, resources, names, tls, accessControl, HttpLimits.DEFAULT);
   }
 
   HttpApi(
@@ -111,7 +111,7 @@ public final class HttpApi implements AutoCloseable {
       Set<Object> resources,
       Collection<String> names,
       TlsIdentity tls,
-      Gate gate,
+      AccessControl accessControl,
       HttpLimits limits)
       throws IOException {
     scheme = tls == null ? "http" : "https";
@@ -120,7 +120,7 @@ public final class HttpApi implements AutoCloseable {
     allNames.add(host);
     boolean hasPage = resources.stream().anyMatch(PageResource.class::isInstance);
     RequestHandlers handlers =
-        new RequestHandlers(resources(resources), hasPage, allNames, tls, gate, limits);
+        new RequestHandlers(resources(resources), hasPage, allNames, tls, accessControl, limits);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loops)
@@ -156,7 +156,7 @@ public final class HttpApi implements AutoCloseable {
     private final boolean hasPage;
     private final SameSite sameSite;
     private final TlsIdentity tls;
-    private final Gate gate;
+    private final AccessControl accessControl;
     private final HttpLimits limits;
     private final HttpIntake.Shared shared;
     private final FailureLog failures = new FailureLog(System::nanoTime);
@@ -166,12 +166,12 @@ public final class HttpApi implements AutoCloseable {
         boolean hasPage,
         Collection<String> names,
         TlsIdentity tls,
-        Gate gate,
+        AccessControl accessControl,
         HttpLimits limits) {
       this.resources = resources;
       this.hasPage = hasPage;
       this.tls = tls;
-      this.gate = gate;
+      this.accessControl = accessControl;
       this.limits = limits;
       sameSite = SameSite.withNames(names, "--http-name");
       shared = new HttpIntake.Shared(limits);
@@ -198,9 +198,9 @@ public final class HttpApi implements AutoCloseable {
               new HttpServerCodec(),
               new FlowControlHandler(),
               new HttpIntake(shared),
-              new Login(gate, loggedIn),
+              new Login(accessControl, loggedIn),
               new RequestGatherer(limits.maxBodyBytes),
-              new RequestHandler(resources, hasPage, sameSite, gate, workers, failures));
+              new RequestHandler(resources, hasPage, sameSite, accessControl, workers, failures));
     }
   }
 

@@ -14,8 +14,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.access.Account;
-import org.evenweave.standalone.access.Gate;
 
 /**
  * Authenticates and authorises a request before its body is read, so that an unauthenticated client
@@ -25,7 +25,7 @@ final class Login extends ChannelInboundHandlerAdapter {
   /** Who sends the request that is being received or answered. */
   static final AttributeKey<Account> ACCOUNT = AttributeKey.valueOf("account");
 
-  private final Gate gate;
+  private final AccessControl accessControl;
   private final Runnable loggedIn;
   private boolean refused;
 
@@ -37,8 +37,8 @@ final class Login extends ChannelInboundHandlerAdapter {
   /**
    * @param loggedIn told of each request of somebody who has proved who he is
    */
-  Login(Gate gate, Runnable loggedIn) {
-    this.gate = gate;
+  Login(AccessControl accessControl, Runnable loggedIn) {
+    this.accessControl = accessControl;
     this.loggedIn = loggedIn;
   }
 
@@ -56,8 +56,8 @@ final class Login extends ChannelInboundHandlerAdapter {
   private void ask(ChannelHandlerContext context, HttpRequest request) {
     decided = false;
     asking = true;
-    gate.ask(
-        new Gate.Question(
+    accessControl.check(
+        new AccessControl.Request(
             request.method().name(),
             request.uri(),
             path(request.uri()),
@@ -77,7 +77,8 @@ final class Login extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void answered(ChannelHandlerContext context, HttpRequest request, Gate.Answer answer) {
+  private void answered(
+      ChannelHandlerContext context, HttpRequest request, AccessControl.Decision answer) {
     decided = true;
     if (answer.account() == null) {
       refused = true;

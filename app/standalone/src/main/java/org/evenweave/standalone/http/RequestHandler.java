@@ -19,8 +19,8 @@ import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLException;
 import javax.ws.rs.core.SecurityContext;
 import org.evenweave.engine.rest.SameSite;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.access.Account;
-import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
 import org.evenweave.web.PageResource;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
@@ -40,7 +40,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
   private final ApplicationHandler resources;
   private final boolean hasPage;
   private final SameSite sameSite;
-  private final Gate gate;
+  private final AccessControl accessControl;
   private final Executor workers;
   private final FailureLog failures;
 
@@ -52,11 +52,11 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
       ApplicationHandler resources,
       boolean hasPage,
       SameSite sameSite,
-      Gate gate,
+      AccessControl accessControl,
       Executor workers,
       FailureLog failures) {
     this.hasPage = hasPage;
-    this.gate = gate;
+    this.accessControl = accessControl;
     this.failures = failures;
     this.resources = resources;
     this.sameSite = sameSite;
@@ -138,7 +138,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
               context.channel(),
               request,
               status ->
-                  gate.done(
+                  accessControl.done(
                       account,
                       (InetSocketAddress) context.channel().remoteAddress(),
                       request.method().name(),

@@ -20,7 +20,7 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.metrics.SddMetrics;
 import org.evenweave.sdd.rest.SddResources;
-import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.controller.CannotListenException;
 import org.evenweave.standalone.controller.ControllerCommand;
 import org.evenweave.standalone.controller.Endpoint;
@@ -130,12 +130,12 @@ public final class SddCommand implements Callable<Integer> {
       resources.add(new OpenApiResource());
       resources.add(new VersionResource());
       resources.add(new MetricsResource(List.of(new SddMetrics(controller), new LogMetrics())));
-      Gate gate = http.gate();
+      AccessControl accessControl = http.accessControl();
       api =
           new HttpApi(
-              http.address(), resources, http.names(), http.tls() ? controller.tls() : null, gate);
-      Hangup.runs(() -> reload(controller.tls(), gate));
-      new SecurityWatch(() -> securityProblems(controller, gate), problems -> {}).start();
+              http.address(), resources, http.names(), http.tls() ? controller.tls() : null, accessControl);
+      Hangup.runs(() -> reload(controller.tls(), accessControl));
+      new SecurityWatch(() -> securityProblems(controller, accessControl), problems -> {}).start();
     } catch (IOException e) {
       controller.close();
       return failed(new CannotListenException("--http", http.address(), e).getMessage());
@@ -175,17 +175,17 @@ public final class SddCommand implements Callable<Integer> {
     }
   }
 
-  private static List<String> securityProblems(SddController controller, Gate gate) {
+  private static List<String> securityProblems(SddController controller, AccessControl accessControl) {
     List<String> problems = new ArrayList<>(controller.expiringCertificates(Instant.now()));
-    problems.addAll(gate.problems());
+    problems.addAll(accessControl.problems());
     return problems;
   }
 
   /** What cannot be used stays as it was; open connections stay. */
-  private static void reload(TlsIdentity keys, Gate gate) {
+  private static void reload(TlsIdentity keys, AccessControl accessControl) {
     try {
       keys.reload();
-      gate.reload();
+      accessControl.reload();
       LOG.info("SIGHUP: keys and tokens were read again; open connections stay, unless revoked");
     } catch (IOException e) {
       LOG.error("SIGHUP: what was read before stays: {}", e.getMessage());

@@ -33,7 +33,7 @@ final class SddShowCommand extends SddRestCommand {
   private static final int ALL_QUEUES = Limits.MAX_QUERIED_QUEUES;
 
   /** What there is to see. */
-  enum What {
+  enum Topic {
     status,
     hosts,
     queues,
@@ -46,7 +46,7 @@ final class SddShowCommand extends SddRestCommand {
   }
 
   @Parameters(index = "0", paramLabel = "WHAT", description = "One of: ${COMPLETION-CANDIDATES}.")
-  private What what;
+  private Topic topic;
 
   @Option(
       names = "--host",
@@ -70,11 +70,11 @@ final class SddShowCommand extends SddRestCommand {
   }
 
   private JsonNode ofAll(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
-    return what == What.queues ? queuesOfAll(rest) : rest.get(what.name());
+    return topic == Topic.queues ? queuesOfAll(rest) : rest.get(topic.name());
   }
 
   private JsonNode ofHost(SddRest rest) throws InterruptedException, SddRest.NoAnswerException {
-    switch (what) {
+    switch (topic) {
       case queues:
         return rest.get(queuesOf(host));
       case edge:
@@ -94,7 +94,7 @@ final class SddShowCommand extends SddRestCommand {
     ObjectNode all = JSON.createObjectNode();
     ArrayNode queues = all.putArray("queues");
     boolean anyConnected = false;
-    for (JsonNode row : rest.get(What.hosts.name()).path("hosts")) {
+    for (JsonNode row : rest.get(Topic.hosts.name()).path("hosts")) {
       if (!row.path("connected").asBoolean()) {
         continue;
       }

@@ -30,9 +30,9 @@ import javax.ws.rs.PathParam;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.SecurityContext;
 import org.evenweave.standalone.TestKeys;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.access.AccessFile;
 import org.evenweave.standalone.access.AuditLog;
-import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
 import org.evenweave.tls.KeyFolder;
 import org.evenweave.tls.TlsIdentity;
@@ -80,21 +80,21 @@ class LoginTest {
   private static final class Server implements AutoCloseable {
     final Path audit = Files.createTempFile(temporary, "audit", ".jsonl");
     final TlsIdentity identity = keys.controller();
-    final Gate gate = Gate.of(true, access, new AuditLog(audit));
+    final AccessControl accessControl = AccessControl.of(true, access, new AuditLog(audit));
     final HttpApi api =
         new HttpApi(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             Set.of(new Mirror()),
             List.of(),
             identity,
-            gate);
+            accessControl);
 
     Server() throws IOException {}
 
     @Override
     public void close() {
       api.close();
-      gate.close();
+      accessControl.close();
     }
   }
 
@@ -177,7 +177,7 @@ class LoginTest {
   void whoLogsInIsProvenAndWhoReadsThePageIsNot() throws Exception {
     AtomicInteger proofs = new AtomicInteger();
     EmbeddedChannel connection =
-        new EmbeddedChannel(new Login(shared.gate, proofs::incrementAndGet)) {
+        new EmbeddedChannel(new Login(shared.accessControl, proofs::incrementAndGet)) {
           @Override
           protected SocketAddress remoteAddress0() {
             return new InetSocketAddress(InetAddress.getLoopbackAddress(), 4242);

@@ -25,8 +25,8 @@ import org.evenweave.sdd.config.SddConfigReader;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.standalone.Main;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.access.AccessFile;
-import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
 import org.evenweave.standalone.client.Profile;
 import org.evenweave.standalone.client.Rest;
@@ -171,7 +171,7 @@ class SddCommandTest {
     String token = AccessFile.addToken(access, "grafana", Role.READ);
     Path profiles = temporary.resolve("profiles.json");
     Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
-    Gate gate = Gate.of(true, access, null);
+    AccessControl accessControl = AccessControl.of(true, access, null);
     try (SddController controller = new SddController(SddConfigReader.read(file));
         HttpApi api =
             new HttpApi(
@@ -179,7 +179,7 @@ class SddCommandTest {
                 SddResources.of(controller),
                 List.of(),
                 TlsIdentity.read(keys),
-                gate)) {
+                accessControl)) {
       Files.writeString(
           profiles,
           new ObjectMapper()
@@ -204,7 +204,7 @@ class SddCommandTest {
           assertThrows(SddRest.NoAnswerException.class, () -> rest.delete("sharing"));
       assertTrue(refused.getMessage().contains("has the role read"), refused.getMessage());
     } finally {
-      gate.close();
+      accessControl.close();
     }
   }
 

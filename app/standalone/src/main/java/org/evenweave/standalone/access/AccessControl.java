@@ -16,15 +16,15 @@ import java.util.regex.Pattern;
 import org.evenweave.tls.Certificates;
 
 /**
- * Decides who may do what through REST, and has what was done written down. Thread-safe.
+ * Decides which client may do what through REST, and writes changes to the audit log. Thread-safe.
  *
  * <p>A client proves who it is by a token ({@code Authorization: Bearer NAME.SECRET}) or by a
- * certificate of the authority that gives a role; a token comes first. Where no log-in is asked
- * for, everybody may do everything.
+ * certificate of the authority that gives a role; a token comes first. Where no log-in is required,
+ * everybody may do everything.
  */
-public final class Gate implements AutoCloseable {
-  /** Everybody may do everything, and nothing is written down. */
-  public static final Gate OPEN = new Gate(false, null, null);
+public final class AccessControl implements AutoCloseable {
+  /** Everybody may do everything, and nothing is logged. */
+  public static final AccessControl OPEN = new AccessControl(false, null, null);
 
   /** No name in it begins with a dot, so that nothing outside the page's folder is meant. */
   private static final Pattern PAGE = Pattern.compile("page(/\\w[\\w.-]*)*/?");
@@ -36,7 +36,7 @@ public final class Gate implements AutoCloseable {
   private final Tokens tokens;
   private final AuditLog audit;
 
-  private Gate(boolean asks, Tokens tokens, AuditLog audit) {
+  private AccessControl(boolean asks, Tokens tokens, AuditLog audit) {
     this.asks = asks;
     this.tokens = tokens;
     this.audit = audit;
@@ -48,12 +48,12 @@ public final class Gate implements AutoCloseable {
    * @param audit null if nothing is written down
    * @throws IOException if the file cannot be read or is invalid; names it
    */
-  public static Gate of(boolean asks, Path file, AuditLog audit) throws IOException {
-    return new Gate(asks, file == null ? null : new Tokens(file), audit);
+  public static AccessControl of(boolean asks, Path file, AuditLog audit) throws IOException {
+    return new AccessControl(asks, file == null ? null : new Tokens(file), audit);
   }
 
-  /** A request, as far as its first lines say. */
-  public static final class Question {
+  /** The properties of a request on which the decision depends. */
+  public static final class Request {
     final String method;
     final String uri;
     final String path;
@@ -66,7 +66,7 @@ public final class Gate implements AutoCloseable {
      * @param authorization the value of that header; null if there is none
      * @param certificate of the client, as TLS has checked it; null if there is none
      */
-    public Question(
+    public Request(
         String method,
         String uri,
         String path,
@@ -90,13 +90,13 @@ public final class Gate implements AutoCloseable {
     }
   }
 
-  /** What becomes of a request: an account that may send it, or a refusal. */
-  public static final class Answer {
+  /** Either the account that sends the request, or a refusal. */
+  public static final class Decision {
     private final Account account;
     private final int status;
     private final String reason;
 
-    private Answer(Account account, int status, String reason) {
+    private Decision(Account account, int status, String reason) {
       this.account = account;
       this.status = status;
       this.reason = reason;
@@ -121,17 +121,17 @@ public final class Gate implements AutoCloseable {
   /**
    * Decides on a request.
    *
-   * @param then gets the answer, at once or later on another thread
+   * @param then gets the decision, at once or later on another thread
    */
-  public void ask(Question question, Consumer<Answer> then) {
-    if (!asks || question.isForThePage()) {
-      then.accept(new Answer(ANYBODY, 0, ""));
-    } else if (question.authorization != null) {
-      askForToken(question, then);
-    } else if (question.certificate != null) {
-      then.accept(byCertificate(question));
+  public void check(Request request, Consumer<Decision> then) {
+    if (!asks || request.isForThePage()) {
+      then.accept(new Decision(ANYBODY, 0, ""));
+    } else if (request.authorization != null) {
+      checkToken(request, then);
+    } else if (request.certificate != null) {
+      then.accept(byCertificate(request));
     } else {
-      then.accept(refused(question, "", 401, "log in: " + howTo()));
+      then.accept(refused(request, "", 401, "log in: " + howTo()));
     }
   }
 
@@ -142,24 +142,24 @@ public final class Gate implements AutoCloseable {
             + " certificate with a role (evenweave keys make --operator)";
   }
 
-  private void askForToken(Question question, Consumer<Answer> then) {
-    String value = question.authorization.trim();
+  private void checkToken(Request request, Consumer<Decision> then) {
+    String value = request.authorization.trim();
     if (tokens == null || !value.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
-      then.accept(refused(question, "", 401, "this way to log in is not known: " + howTo()));
+      then.accept(refused(request, "", 401, "this way to log in is not known: " + howTo()));
       return;
     }
     tokens.check(
         value.substring(SCHEME.length()).trim(),
-        question.client.getAddress(),
+        request.client.getAddress(),
         (outcome, account) -> {
           switch (outcome) {
             case RIGHT:
-              then.accept(withRole(question, account));
+              then.accept(withRole(request, account));
               break;
             case WRONG:
               then.accept(
                   refused(
-                      question,
+                      request,
                       "",
                       401,
                       "the token is not known: make one with evenweave keys token, and have the"
@@ -167,38 +167,38 @@ public final class Gate implements AutoCloseable {
               break;
             default:
               then.accept(
-                  refused(question, "", 429, "too many tokens are being checked: wait a moment"));
+                  refused(request, "", 429, "too many tokens are being checked: wait a moment"));
           }
         });
   }
 
-  private Answer byCertificate(Question question) {
-    X509Certificate certificate = question.certificate;
+  private Decision byCertificate(Request request) {
+    X509Certificate certificate = request.certificate;
     String name = Certificates.commonName(certificate).orElse("");
     Optional<Role> role = Certificates.role(certificate).flatMap(Role::named);
     try {
       certificate.checkValidity();
     } catch (CertificateExpiredException | CertificateNotYetValidException e) {
       return refused(
-          question, name, 401, "the certificate is not valid today: evenweave keys renew");
+          request, name, 401, "the certificate is not valid today: evenweave keys renew");
     }
     if (role.isEmpty()) {
       return refused(
-          question,
+          request,
           name,
           403,
           "the certificate of " + name + " gives no role: evenweave keys make --operator does");
     }
-    return withRole(question, new Account(name, role.get(), "certificate"));
+    return withRole(request, new Account(name, role.get(), "certificate"));
   }
 
-  private Answer withRole(Question question, Account account) {
-    Role needed = Role.neededFor(question.method, question.path);
+  private Decision withRole(Request request, Account account) {
+    Role needed = Role.neededFor(request.method, request.path);
     if (account.role().includes(needed)) {
-      return new Answer(account, 0, "");
+      return new Decision(account, 0, "");
     }
     return refused(
-        question,
+        request,
         account.getName(),
         403,
         account.getName()
@@ -209,19 +209,19 @@ public final class Gate implements AutoCloseable {
             + ": ask who administers the controller for it");
   }
 
-  private Answer refused(Question question, String who, int status, String reason) {
-    if (audit != null && Role.neededFor(question.method, question.path) != Role.READ) {
-      InetAddress host = question.client.getAddress();
+  private Decision refused(Request request, String who, int status, String reason) {
+    if (audit != null && Role.neededFor(request.method, request.path) != Role.READ) {
+      InetAddress host = request.client.getAddress();
       audit.addRefused(
-          who, host.getHostAddress(), text(question.client), question.method, question.uri, status);
+          who, host.getHostAddress(), text(request.client), request.method, request.uri, status);
     }
-    return new Answer(null, status, reason);
+    return new Decision(null, status, reason);
   }
 
   /**
    * Writes down what a request has changed, or tried to; reading is not written down.
    *
-   * @param status of the answer
+   * @param status of the HTTP answer
    */
   public void done(
       Account who,
