@@ -12,14 +12,20 @@ from evenweave_sbom import java, native, npm, python
 from evenweave_sbom.document import ROOT, SbomError, write
 
 _EPILOG = """\
-Without a folder they go into target/sbom: evenweave.cdx.json, org.evenweave.app.cdx.json and
-org.evenweave.traffic.cdx.json of the Java artefacts, host.cdx.json of the programs for hosts, and
-page.cdx.json of the npm packages that build and test the operator's page, python.cdx.json of the
-Python packages that tests and simulations use, and wheel.cdx.json of what the Python package needs.
-Each is checked against the schema of CycloneDX 1.6 before it is written, and is the same whenever
-its artefact is.
+files:
+  evenweave.cdx.json              the jar
+  org.evenweave.app.cdx.json      the application for ONOS
+  org.evenweave.traffic.cdx.json  the application for ONOS with the solver
+  host.cdx.json                   the programs for hosts
+  page.cdx.json                   npm packages of the operator's page
+  python.cdx.json                 Python packages of tests and simulations
+  wheel.cdx.json                  what the Python package needs
 
-exit status: 0, 1 if an artefact has no complete bill of materials, 2 for bad use
+Each is checked against the schema of CycloneDX 1.6 before it is written. The
+same artefact always has the same bill of materials.
+
+exit status: 0 done, 1 if an artefact has no complete bill of materials, 2 for
+bad use
 """
 
 

@@ -34,10 +34,10 @@ _INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _EXAMPLES = """examples:
   ./evenweave sim --list
   ./evenweave sim clove-asymmetric --quick
-  ./evenweave sim clove-asymmetric --loads 0.5,0.7 --schemes ecmp,clove-ecn,conga --seeds 3
+  ./evenweave sim clove-asymmetric --loads 0.5 --schemes ecmp,conga --seeds 3
   ./evenweave sim clove-symmetric --full --json > symmetric.json
   ./evenweave sim --pages docs/reproduction
-  ./evenweave sim clove-asymmetric --quick --schemes clove-ecn --explain why.jsonl
+  ./evenweave sim clove-asymmetric --quick --schemes clove-ecn --explain a.jsonl
 """
 
 
@@ -111,9 +111,10 @@ def _path(text: str) -> Path:
 def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="./evenweave sim",
-        description="Runs an experiment of a paper in ns-3, with the schemes as they ship "
-        "(host/libedge), and prints its figures beside the paper's. Results of runs are stored: "
-        "an interrupted command continues where it stopped. Progress is on standard error.",
+        description="Runs an experiment of a paper in ns-3, with the schemes as they ship\n"
+        "(host/libedge), and prints its figures beside the paper's. Results of runs are\n"
+        "stored: an interrupted command continues where it stopped. Progress is on\n"
+        "standard error.",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

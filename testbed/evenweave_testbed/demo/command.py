@@ -42,9 +42,9 @@ examples:
   ./evenweave demo --keep
   ./evenweave demo --seconds 30 --fabric my-fabric.json
 
-exit status: 0 if every promise held, 1 if one did not or the result cannot be printed, 2 for bad
-use or a machine that cannot do it, 130 if interrupted. What is measured and how:
-docs/reference/demo.md
+exit status: 0 if every promise held, 1 if one did not or the result cannot be
+printed, 2 for bad use or a machine that cannot do it, 130 if interrupted.
+What is measured and how: docs/reference/demo.md
 """
 _STEPS = 7
 _FAILURES = (

@@ -24,13 +24,14 @@ from evenweave_topos.fabric_file import IMBALANCED_3X3, FabricError, load
 _NAME = "lab"
 _EPILOG = """\
 in the shell:
-  on h0-1 ping -c 3 10.0.2.2                        run a command on a host
-  ip link set s2-0-eth4 down                        cut the link at port 4 of switch s2-0
-  curl http://127.0.0.1:8282/evenweave/status       ask the controller
-  ovs-ofctl -O OpenFlow13 dump-groups s1-0          read a switch
-  exit                                              end the fabric; nothing remains
+  on h0-1 ping -c 3 10.0.2.2                   run a command on a host
+  ip link set s2-0-eth4 down                   cut the link at port 4 of s2-0
+  curl http://127.0.0.1:8282/evenweave/status  query the controller
+  ovs-ofctl -O OpenFlow13 dump-groups s1-0     read a switch
+  exit                                         end the fabric; nothing remains
 
-Hosts are h0-1, h0-2 (first subnet) and so on; each has the address after the gateway's.
+Hosts are h0-1, h0-2 (first subnet) and so on; their addresses follow the
+gateway's.
 """
 
 

@@ -34,9 +34,10 @@ examples:
   ./evenweave demo edge --json | jq '.schemes["clove-ecn"].meanFctMs'
   ./evenweave demo edge --scheme ecmp --scheme clove-ecn --load 0.7 --seed 2
 
-exit status: 0 if every flow ended and the paths' bytes add up to what servers sent, 1 if not or if
-that cannot be printed, 2 for bad use or a machine that cannot do it, 130 if interrupted. What is
-measured and how: docs/reference/demo-edge.md
+exit status: 0 if every flow ended and the paths' bytes add up to what servers
+sent, 1 if not or if the result cannot be printed, 2 for bad use or a machine
+that cannot do it, 130 if interrupted.
+What is measured and how: docs/reference/demo-edge.md
 """
 # A tenth: 77 flows a second at a load of 60 %, of 171 kB in the mean.
 _SCALE = 0.1
@@ -183,16 +184,16 @@ def _parser() -> argparse.ArgumentParser:
         type=whole_number(1, 4_000_000),
         default=fabric.METRIC_AGE_US,
         metavar="US",
-        help="how long a path's delay or utilisation counts, of alb, clove-latency and clove-int "
-        "(default: %(default)s)",
+        help="age at which alb, clove-latency and clove-int discard a measured delay or "
+        "utilisation of a path (default: %(default)s)",
     )
     parser.add_argument(
         "--settle-us",
         type=whole_number(0, 4_000_000),
         default=fabric.SETTLE_US,
         metavar="US",
-        help="for how long intflow leaves a flow that it had moved where it is; 0: as published, "
-        "each packet may be moved (default: %(default)s)",
+        help="minimum time between two moves of a flow by intflow; 0, as published: every packet "
+        "may move the flow (default: %(default)s)",
     )
     return parser
 

@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
     name = "arbiter",
     description = {
       "Allocates timeslots to 256 nodes at loads from 0.1 to 0.99.",
-      "Poisson requests of 10 timeslots on average, one core, steps of 16 timeslots:",
-      "for both orders timeslots per second of processor time, mean completion of requests,",
-      "how long a pair waited at most; and how evenly all pairs are served if all want",
-      "everything. With the FastPass authors' code: the ratios to it, at the same requests",
-      "and batches.",
-      "Example: ./evenweave bench arbiter --json | jq '.cases[] | {load} + .shortestRemaining'"
+      "Poisson requests of 10 timeslots on average, one core, steps of 16 timeslots:"
+          + " for both orders timeslots per second of processor time, mean completion of"
+          + " requests, how long a pair waited at most; and how evenly all pairs are served if"
+          + " all want everything. With the FastPass authors' code: the ratios to it, at the"
+          + " same requests and batches.",
+      "Example: ./evenweave bench arbiter --json | jq '.cases[] | {load} +" + " .shortestRemaining'"
     })
 public final class ArbiterCommand implements Runnable {
   private static final String VARIABLE = "EVENWEAVE_FASTPASS_PROGRAM";

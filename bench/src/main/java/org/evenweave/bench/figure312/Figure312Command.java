@@ -17,12 +17,11 @@ import picocli.CommandLine.Spec;
     name = "figure-3.12",
     description = {
       "Reproduces the dissertation's Figure 3.12.",
-      "Finds the most table entries that an S1 switch needs, with",
-      "5 to 19 group-striped S1 switches, before and after reduction, with and",
-      "without sharing of equal groups; and holds the paper's claims against it.",
-      "With --leave-out it compares groups that have an entry for each port with",
-      "groups that leave ports out instead.",
-      "Always the same result. Prints Markdown, or JSON.",
+      "Finds the most table entries that an S1 switch needs, with 5 to 19 group-striped"
+          + " S1 switches, before and after reduction, with and without sharing of equal"
+          + " groups; and holds the paper's claims against it. With --leave-out it compares"
+          + " groups that have an entry for each port with groups that leave ports out"
+          + " instead. Always the same result. Prints Markdown, or JSON.",
       "Example: ./evenweave bench figure-3.12 --svg figure-3.12.svg"
     })
 public final class Figure312Command implements Runnable {

@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
     name = "fitting",
     description = {
       "Fits groups into tables, and compares several ways to do it.",
-      "Fits the same random groups into a table: one group by Algorithm 3 as",
-      "printed, a greedy on a heap, scale-and-floor, largest remainders, and",
-      "Evenweave by each of its objectives; many groups by Algorithm 4 and the last",
-      "three. Time, entries, oversubscription, L1, utilisation.",
+      "Fits the same random groups into a table: one group by Algorithm 3 as printed, a"
+          + " greedy on a heap, scale-and-floor, largest remainders, and Evenweave by each of"
+          + " its objectives; many groups by Algorithm 4 and the last three. Time, entries,"
+          + " oversubscription, L1, utilisation.",
       "Example: ./evenweave bench fitting --json | jq .cases[].maxOversubscription"
     })
 public final class FittingCommand implements Runnable {

@@ -15,9 +15,9 @@ import picocli.CommandLine.Mixin;
     name = "leave-out",
     description = {
       "Compares groups that leave slow ports out with groups that have all ports.",
-      "Reduces 30,000 random groups within limits and fits them into tables, with an",
-      "entry for each port (as Algorithms 1 to 4 do) and with leaveOut \"auto\".",
-      "Always the same for a seed. Prints Markdown, or JSON.",
+      "Reduces 30,000 random groups within limits and fits them into tables, with an"
+          + " entry for each port (as Algorithms 1 to 4 do) and with leaveOut \"auto\". Always"
+          + " the same for a seed. Prints Markdown, or JSON.",
       "Example: ./evenweave bench leave-out --json | jq '.rows[0]'"
     })
 public final class LeaveOutCommand implements Runnable {

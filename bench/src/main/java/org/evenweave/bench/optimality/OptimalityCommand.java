@@ -17,9 +17,9 @@ import picocli.CommandLine.Mixin;
     name = "optimality",
     description = {
       "Counts random groups for which Algorithm 1 is not optimal.",
-      "Reduces 30,000 groups within limits by Algorithm 1 in exact arithmetic and",
-      "in floating point, and by Evenweave, and compares their sizes with the",
-      "least possible. Always the same for a seed. Prints Markdown, or JSON.",
+      "Reduces 30,000 groups within limits by Algorithm 1 in exact arithmetic and in"
+          + " floating point, and by Evenweave, and compares their sizes with the least"
+          + " possible. Always the same for a seed. Prints Markdown, or JSON.",
       "Example: ./evenweave bench optimality --json | jq .suboptimal"
     })
 public final class OptimalityCommand implements Runnable {

@@ -21,10 +21,10 @@ import picocli.CommandLine.Mixin;
     name = "reduction",
     description = {
       "Reduces groups, and compares six ways to do it.",
-      "Reduces the same random groups within an oversubscription limit, by",
-      "Algorithm 1 as printed, the same on a heap and on one as tight as in C,",
-      "scale-and-floor, and Evenweave, with all groups new to it and as it is:",
-      "time, entries, oversubscription.",
+      "Reduces the same random groups within an oversubscription limit, by Algorithm 1"
+          + " as printed, the same on a heap and on one as tight as in C, scale-and-floor, and"
+          + " Evenweave, with all groups new to it and as it is: time, entries,"
+          + " oversubscription.",
       "Example: ./evenweave bench reduction --json | jq '.cases[0].timesOurs'"
     })
 public final class ReductionCommand implements Runnable {

@@ -16,15 +16,16 @@ import picocli.CommandLine.Mixin;
     name = "scale",
     description = {
       "From an event to a verified plan, in fabrics of up to 100,000 servers.",
-      "Runs the engine on three-stage fat-trees of 1,000, 10,000 and 100,000 servers:",
-      "the first plan of the whole fabric; then links and switches that fail and come",
-      "back, and hosts that arrive, each timed from its report to the first message of",
-      "a plan that has been verified (\"whole\"), and until all switches have confirmed,",
-      "with merged rules too (\"aggregated\"), in the smallest with the strategy pair",
-      "(\"pairs\"); and rules of somebody else that drop traffic, until each is named,",
-      "with links that fail among them (\"foreignRules\"). Routes and weights alone as",
-      "well, from scratch and after link, switch and 1,000 random events (\"routesOnly\").",
-      "Exit status 1 if a computation from scratch finds anything to change at the end.",
+      "Runs the engine on three-stage fat-trees of 1,000, 10,000 and 100,000 servers:"
+          + " the first plan of the whole fabric; then links and switches that fail and come"
+          + " back, and hosts that arrive, each timed from its report to the first message of"
+          + " a plan that has been verified (\"whole\"), and until all switches have"
+          + " confirmed, with merged rules too (\"aggregated\"), in the smallest with the"
+          + " strategy pair (\"pairs\"); and rules of somebody else that drop traffic, until"
+          + " each is named, with links that fail among them (\"foreignRules\"). Routes and"
+          + " weights alone as well, from scratch and after link, switch and 1,000 random"
+          + " events (\"routesOnly\"). Exit status 1 if a computation from scratch finds"
+          + " anything to change at the end.",
       "Example: ./evenweave bench scale --json | jq .whole.linkEventMs"
     })
 public final class ScaleCommand implements Callable<Integer> {

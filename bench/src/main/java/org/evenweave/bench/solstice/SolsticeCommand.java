@@ -30,11 +30,13 @@ import picocli.CommandLine.Option;
     name = "solstice",
     description = {
       "Plans weeks of a circuit switch with a packet switch beside it.",
-      "8, 64 and 256 hosts, 100 Gb/s circuits, 10 Gb/s to the packet switch, weeks of 3 ms,",
-      "nights of 20 us; large and small flows, and demand of all pairs: time per week, and",
-      "what share of demand circuits serve. Solstice here and as printed, Birkhoff-von",
-      "Neumann, strided TDMA; with the Solstice authors' code: the ratios to two modes of it.",
-      "Example: ./evenweave bench solstice --json | jq '.cases[] | {n, medianMs, circuitServed}'"
+      "8, 64 and 256 hosts, 100 Gb/s circuits, 10 Gb/s to the packet switch, weeks of 3"
+          + " ms, nights of 20 us; large and small flows, and demand of all pairs: time per"
+          + " week, and what share of demand circuits serve. Solstice here and as printed,"
+          + " Birkhoff-von Neumann, strided TDMA; with the Solstice authors' code: the ratios"
+          + " to two modes of it.",
+      "Example: ./evenweave bench solstice --json | jq '.cases[] | {n, medianMs,"
+          + " circuitServed}'"
     })
 public final class SolsticeCommand implements Runnable {
   private static final String VARIABLE = "EVENWEAVE_SOLSTICE_PROGRAM";

@@ -31,11 +31,10 @@ abstract class ClientCommand implements Callable<Integer> {
       names = "--server",
       order = 90,
       paramLabel = "URL",
-      description = {
-        "The controller, as http://127.0.0.1:8282 (default), or",
-        "http://ADDRESS:8181/onos/evenweave for ONOS.",
-        "No log-in is sent to it without --profile."
-      })
+      description =
+          "The controller, as http://127.0.0.1:8282 (default), or"
+              + " http://ADDRESS:8181/onos/evenweave for ONOS. No log-in is sent to it without"
+              + " --profile.")
   private String server;
 
   @Option(

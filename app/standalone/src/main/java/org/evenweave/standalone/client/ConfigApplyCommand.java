@@ -9,9 +9,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "apply",
     description = {
-      "Replaces the whole configuration, without loss, or changes nothing if it is refused.",
-      "Prints what differs. With --dry-run it checks the file as the controller would, shows the",
-      "difference, and changes nothing."
+      "Replaces the whole configuration without loss.",
+      "Changes nothing if the controller refuses it. Prints the differences. With --dry-run it"
+          + " checks the file as the controller would, shows the differences, and changes"
+          + " nothing."
     })
 final class ConfigApplyCommand extends ClientCommand {
   @Parameters(index = "0", paramLabel = "FILE", description = "A configuration; -: standard input.")

@@ -20,7 +20,8 @@ import picocli.CommandLine.Spec;
     footer = {
       "  evenweave config get > fabric.json",
       "  evenweave config diff fabric.json",
-      "  evenweave config apply --dry-run fabric.json && evenweave config apply fabric.json",
+      "  evenweave config apply --dry-run fabric.json",
+      "  evenweave config apply fabric.json",
       "  echo '{\"strategy\":\"ecmp\"}' | evenweave config patch -"
     })
 public final class ConfigCommand implements Runnable {

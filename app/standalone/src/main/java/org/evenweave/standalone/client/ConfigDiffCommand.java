@@ -8,8 +8,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "diff",
     description = {
-      "Shows what config apply with this file would change, by field. Exits with 4 if there is a",
-      "difference."
+      "Shows, by field, what config apply with this file would change.",
+      "Exits with 4 if there is a difference."
     })
 final class ConfigDiffCommand extends ClientCommand {
   @Parameters(index = "0", paramLabel = "FILE", description = "A configuration; -: standard input.")

@@ -8,8 +8,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "patch",
     description = {
-      "Changes the named fields and leaves the others: a JSON Merge Patch (RFC 7386). All are",
-      "changed, or none. Prints what differs then."
+      "Changes the named fields and leaves the others: a JSON Merge Patch (RFC 7386).",
+      "Either all are changed or none. Prints the differences afterwards."
     })
 final class ConfigPatchCommand extends ClientCommand {
   @Parameters(index = "0", paramLabel = "FILE", description = "The patch; -: standard input.")

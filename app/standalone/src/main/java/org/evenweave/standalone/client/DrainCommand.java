@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
     name = "drain",
     description = {
       "Takes traffic off switches and links without loss, and waits until it is off.",
-      "Prints what is excluded then."
+      "Prints the switches and links that are excluded afterwards."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  evenweave drain s2-1", "  evenweave drain s1-0/1 s1-0/2"})

@@ -18,9 +18,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "events",
     description = {
-      "Shows a controller's events. With -f it goes on with events as they happen: each once",
-      "when it is detected, and again when all switches have confirmed its changes.",
-      "With --json one event a line."
+      "Shows a controller's events.",
+      "With -f it continues with events as they happen, and prints each twice: when it is"
+          + " detected, and when all switches have confirmed its changes. With --json it prints"
+          + " one event per line."
     },
     footerHeading = "%nExamples:%n",
     footer = {

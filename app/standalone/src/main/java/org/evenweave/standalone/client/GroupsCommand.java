@@ -9,10 +9,9 @@ import picocli.CommandLine.Parameters;
 /** {@code evenweave groups}: wanted and installed weights. */
 @Command(
     name = "groups",
-    description = {
-      "Shows a controller's groups: for each port the ideal weight, the planned and the",
-      "installed entries, the share that they give, and why the port is left out."
-    },
+    description =
+        "Shows a controller's groups: for each port the ideal weight, the planned and the"
+            + " installed entries, the share that they give, and why the port is left out.",
     footerHeading = "%nExamples:%n",
     footer = {"  evenweave groups", "  evenweave groups s1-0"})
 public final class GroupsCommand extends ClientCommand {

@@ -12,10 +12,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "oversubscription",
     description = {
-      "Shows, for each switch, the use of its limits and the largest oversubscription",
-      "of its groups; where destinations share groups, what that costs and the proved",
-      "least; and ports that groups leave out, with their share of a group's capacity.",
-      "Columns without anything in them are not printed."
+      "Shows, for each switch, the use of its limits and the largest oversubscription of its"
+          + " groups.",
+      "Where destinations share groups, it shows what that costs and the proved least; and the"
+          + " ports that groups leave out, with their share of a group's capacity. Columns without"
+          + " anything in them are not printed."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  evenweave oversubscription", "  evenweave oversubscription s1-0"})

@@ -8,9 +8,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "verify-fabric",
     description = {
-      "Has a controller read all switches back and compare: loops, black holes, wrong shares,",
-      "other rules than installed, foreign rules. Exits with 4 if something is found.",
-      "(evenweave verify does this for given tables, without a controller.)"
+      "Compares all switches with what the controller has installed in them.",
+      "It finds loops, black holes, wrong shares, rules that differ from the installed ones, and"
+          + " foreign rules. Exits with 4 if it finds something.",
+      "To check given tables without a controller: evenweave verify"
     },
     footerHeading = "%nExamples:%n",
     footer = {"  evenweave verify-fabric", "  evenweave verify-fabric --repair"})

@@ -10,13 +10,14 @@ import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code evenweave what-if}: what would follow from a change, which is not made. */
+/** {@code evenweave what-if}: predicts the effect of a change without making it. */
 @Command(
     name = "what-if",
     description = {
-      "Has a controller compute what would follow if switches and links were excluded, or links",
-      "added or given another rate. The network stays as it is.",
-      "Exits with 4 if pairs would be cut off or the groups would not fit."
+      "Predicts the effect of excluding switches and links, and of adding links or changing"
+          + " their rates.",
+      "The controller computes it; the network does not change. Exits with 4 if pairs would be"
+          + " cut off or the groups would not fit."
     },
     footerHeading = "%nExamples:%n",
     footer = {

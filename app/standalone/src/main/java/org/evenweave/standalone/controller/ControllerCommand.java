@@ -42,13 +42,13 @@ import picocli.CommandLine.TypeConversionException;
     usageHelpAutoWidth = true,
     description = {
       "Runs the controller in the foreground.",
-      "Switches connect to it with OpenFlow 1.3; its REST resources are under /evenweave.",
-      "When both can be reached it writes one line of JSON to standard output,",
+      "Switches connect to it with OpenFlow 1.3; its REST resources are under /evenweave."
+          + " When both can be reached it writes one line of JSON to standard output:",
       "  {\"ready\":true,\"openflow\":\"127.0.0.1:6653\",\"http\":\"http://127.0.0.1:8282\"}",
-      "and its log goes to standard error. The log never holds it up: lines that nobody",
-      "reads are dropped and counted (GET /evenweave/log).",
-      "At SIGHUP it reads the files of --fabric, --keys and --access again; if one is wrong,",
-      "the log says why and it stays as it was. Open connections stay.",
+      "Its log goes to standard error. The log never delays it: lines that nobody reads are"
+          + " dropped and counted (GET /evenweave/log).",
+      "At SIGHUP it reads the files of --fabric, --keys and --access again. A file with an error"
+          + " changes nothing; the log has the error. Open connections stay open.",
       "Beyond loopback it serves nobody without TLS (--keys) and log-in, unless --insecure."
     },
     footerHeading = "%nExamples:%n",
@@ -56,8 +56,8 @@ import picocli.CommandLine.TypeConversionException;
       "  evenweave controller",
       "  evenweave controller --fabric fabric.json --strategy ecmp",
       "  evenweave controller --openflow 127.0.0.1:6654 --http 8283",
-      "  evenweave controller --openflow 10.0.0.1:6653 --http 10.0.0.1:8282 --keys keys \\",
-      "    --access access.json --audit-log audit.jsonl",
+      "  evenweave controller --openflow 10.0.0.1:6653 --http 10.0.0.1:8282 \\",
+      "    --keys keys --access access.json --audit-log audit.jsonl",
       "  evenweave controller --fabric fabric.json --check && kill -HUP PID",
       "",
       "  ovs-vsctl set bridge s1 protocols=OpenFlow13 fail_mode=secure",
@@ -105,11 +105,10 @@ public final class ControllerCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "DIR",
-      description = {
-        "ca.pem, controller.pem and controller.key (evenweave keys make), for TLS with",
-        "switches, OVSDB servers and HTTP clients. With it only switches connect that",
-        "show a certificate for their datapath id."
-      })
+      description =
+          "ca.pem, controller.pem and controller.key (evenweave keys make), for TLS with"
+              + " switches, OVSDB servers and HTTP clients. With it only switches connect that"
+              + " show a certificate for their datapath id.")
   private Path keys;
 
   @Mixin private HttpOptions http;
@@ -121,8 +120,8 @@ public final class ControllerCommand implements Callable<Integer> {
       paramLabel = "auto|wcmp|maxflow|pair|traffic|ecmp",
       converter = Strategy.class,
       description =
-          "How next hops are weighted at the start (default: as configured, or auto: wcmp or"
-              + " maxflow, by the fabric.")
+          "How next hops are weighted at the start (default: as configured, else auto, which is"
+              + " wcmp or maxflow, depending on the fabric).")
   private WeightRule strategy;
 
   @Option(
@@ -146,10 +145,11 @@ public final class ControllerCommand implements Callable<Integer> {
   @Option(
       names = "--standby",
       description =
-          "Leaves switches that have a master to it, until their OVSDB server (bfd.ovsdb in the"
-              + " configuration) says that none of their controllers is master. Otherwise this"
-              + " controller becomes their master, and does so again after another has: at once the"
-              + " first time, then after 1 s, 2 s and so on to 64 s.")
+          "Does not claim a switch that has a master until the switch's OVSDB server (bfd.ovsdb in"
+              + " the configuration) reports that none of its controllers is master. Without this"
+              + " option the controller becomes master of every switch. If another controller"
+              + " becomes master, it claims the switch back: the first time at once, then after"
+              + " 1 s, 2 s and so on up to 64 s.")
   private boolean standby;
 
   @Option(

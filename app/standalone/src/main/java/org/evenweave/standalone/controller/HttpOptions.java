@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
-import org.evenweave.standalone.access.AuditLog;
 import org.evenweave.standalone.access.AccessControl;
+import org.evenweave.standalone.access.AuditLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -21,10 +21,9 @@ public final class HttpOptions {
       paramLabel = "HOST:PORT",
       defaultValue = "127.0.0.1:8282",
       converter = HttpListen.Reader.class,
-      description = {
-        "Where HTTP clients connect (default: ${DEFAULT-VALUE}). Beyond loopback",
-        "with TLS and log-in; https://HOST:PORT asks for TLS on loopback too."
-      })
+      description =
+          "Where HTTP clients connect (default: ${DEFAULT-VALUE}). Beyond loopback with"
+              + " TLS and log-in; https://HOST:PORT asks for TLS on loopback too.")
   private HttpListen listen;
 
   @Option(
@@ -38,10 +37,9 @@ public final class HttpOptions {
   @Option(
       names = "--access",
       paramLabel = "FILE",
-      description = {
-        "The tokens by which HTTP clients log in (evenweave keys token). Client",
-        "certificates with a role (evenweave keys make --operator) log in too."
-      })
+      description =
+          "The tokens by which HTTP clients log in (evenweave keys token). Client"
+              + " certificates with a role (evenweave keys make --operator) log in too.")
   private Path access;
 
   @Option(

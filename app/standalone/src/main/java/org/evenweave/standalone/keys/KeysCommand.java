@@ -17,10 +17,9 @@ import picocli.CommandLine.Spec;
       ListKeysCommand.class,
       TokenCommand.class
     },
-    description = {
-      "Makes keys and certificates for controllers, switches, operators, hosts and",
-      "edges, and tokens for REST."
-    },
+    description =
+        "Makes keys and certificates for controllers, switches, operators, hosts and"
+            + " edges, and tokens for REST.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  evenweave keys make keys --controller controller=10.0.0.1 --switch s1=1",

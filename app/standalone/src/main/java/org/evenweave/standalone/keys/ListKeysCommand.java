@@ -17,11 +17,10 @@ import picocli.CommandLine.Spec;
     name = "list",
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
-    description = {
-      "Prints a line for each certificate of a folder: name, kind, what it is bound to",
-      "(a switch's datapath id, an operator's role, a controller's addresses), when it",
-      "expires, and its SHA-256 fingerprint."
-    },
+    description =
+        "Prints a line for each certificate of a folder: name, kind, what it is bound to (a"
+            + " switch's datapath id, an operator's role, a controller's addresses), date of"
+            + " expiry, and SHA-256 fingerprint.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"1:the folder has no keys"})
 final class ListKeysCommand implements Callable<Integer> {

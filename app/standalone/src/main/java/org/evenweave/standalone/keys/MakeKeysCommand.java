@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     description = {
       "Makes keys and certificates with openssl, good for a year.",
-      "In a new folder it makes two authorities too: controllers-ca for controllers,",
-      "clients-ca for all others; ca.pem is both. Each NAME gets NAME.pem and",
-      "NAME.key. Who has an authority's .key can be anybody: keep the folder where",
-      "no host, switch or operator can read it, and give each only his own files."
+      "In a new folder it makes two authorities too: controllers-ca for controllers,"
+          + " clients-ca for all others; ca.pem contains both. Each NAME gets NAME.pem and NAME.key."
+          + " With an authority's .key one can make a certificate for any name: store the folder"
+          + " where no host, switch or operator can read it, and copy to each only its own files."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -67,19 +67,17 @@ public final class MakeKeysCommand implements Callable<Integer> {
   @Option(
       names = "--controller",
       paramLabel = "NAME=ADDRESS,...",
-      description = {
-        "The files of a controller, and the addresses and host names by which REST",
-        "clients reach it; a new folder always has \"controller\"."
-      })
+      description =
+          "The files of a controller, and the addresses and host names by which REST"
+              + " clients reach it; a new folder always has \"controller\".")
   private Map<String, String> controllers = new TreeMap<>();
 
   @Option(
       names = "--switch",
       paramLabel = "NAME=DPID,...",
-      description = {
-        "A switch and its datapath id, up to 16 hex digits; repeatable. A machine with",
-        "several bridges has one certificate for all their datapath ids."
-      })
+      description =
+          "A switch and its datapath id, up to 16 hex digits; repeatable. A machine with"
+              + " several bridges has one certificate for all their datapath ids.")
   private Map<String, String> switches = new TreeMap<>();
 
   @Option(

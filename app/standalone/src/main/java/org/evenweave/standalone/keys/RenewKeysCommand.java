@@ -17,10 +17,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Makes new keys and certificates for those who have some, good for a year,",
-      "and prints their names. The certificates before stay valid until they expire.",
-      "A controller reads its new files at SIGHUP and closes no connection; Open",
-      "vSwitch reads its own when they change."
+      "Makes new keys and certificates for holders in the folder, good for a year, and"
+          + " prints their names.",
+      "The previous certificates stay valid until they expire. A controller reads its new"
+          + " files at SIGHUP and closes no connection; Open vSwitch reads its own when they"
+          + " change."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"1:the folder has no such keys, or openssl failed"})

@@ -16,10 +16,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Revokes certificates, also those before renewals, and writes the list of all",
-      "that are revoked to DIR/crl.pem. A controller that has crl.pem beside ca.pem",
-      "reads it at SIGHUP, refuses their holders and ends their connections. Then make",
-      "new keys for a holder who stays: evenweave keys renew DIR NAME."
+      "Revokes all certificates of a holder, including those before renewals.",
+      "Writes the list of all revoked certificates to DIR/crl.pem.",
+      "A controller that has crl.pem beside ca.pem reads it at SIGHUP, refuses their"
+          + " holders and ends their connections. Then make new keys for a holder who stays:"
+          + " evenweave keys renew DIR NAME."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"1:the folder has no such keys, or openssl failed"})

@@ -20,9 +20,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Makes a token for REST and prints it, once. FILE gets its bcrypt hash; a NAME",
-      "that is there gets the new token in place of the old one. A controller with",
-      "--access FILE reads it at SIGHUP. Remove a token from FILE to end it."
+      "Makes a token for REST and prints it, once.",
+      "FILE gets its bcrypt hash; a NAME that is there gets the new token in place of"
+          + " the old one. A controller with --access FILE reads it at SIGHUP. Remove a token"
+          + " from FILE to end it."
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -42,10 +43,9 @@ final class TokenCommand implements Callable<Integer> {
       names = "--role",
       required = true,
       paramLabel = "ROLE",
-      description = {
-        "What its holder may do: read, operate (also drain, release, verify) or",
-        "configure (also change the configuration)."
-      })
+      description =
+          "What its holder may do: read, operate (also drain, release, verify) or"
+              + " configure (also change the configuration).")
   private String role;
 
   @Option(

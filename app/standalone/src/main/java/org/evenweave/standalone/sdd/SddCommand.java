@@ -56,12 +56,12 @@ import picocli.CommandLine.Spec;
       SddEdgeCommand.class
     },
     description = {
-      "Runs the SDD controller in the foreground: it decides when each queue of",
-      "each host may transmit. Hosts connect to it with TLS 1.3; its REST",
-      "resources are under /evenweave/sdd.",
-      "When both can be reached it writes one line of JSON to standard output,",
+      "Runs the SDD controller in the foreground: it decides when each queue of each"
+          + " host may transmit.",
+      "Hosts connect to it with TLS 1.3; its REST resources are under /evenweave/sdd."
+          + " When both can be reached it writes one line of JSON to standard output:",
       "  {\"ready\":true,\"sdd\":\"127.0.0.1:6650\",\"http\":\"http://127.0.0.1:8282\"}",
-      "and its log goes to standard error."
+      "Its log goes to standard error."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -93,10 +93,9 @@ public final class SddCommand implements Callable<Integer> {
 
   @Option(
       names = "--standby",
-      description = {
-        "Leads only once hosts and circuit switch hear no other controller, which must",
-        "be in their configurations too."
-      })
+      description =
+          "Becomes the leader only when no host and no circuit switch is connected to another"
+              + " controller. Their configurations must name both controllers.")
   private boolean standby;
 
   @Option(
@@ -133,7 +132,11 @@ public final class SddCommand implements Callable<Integer> {
       AccessControl accessControl = http.accessControl();
       api =
           new HttpApi(
-              http.address(), resources, http.names(), http.tls() ? controller.tls() : null, accessControl);
+              http.address(),
+              resources,
+              http.names(),
+              http.tls() ? controller.tls() : null,
+              accessControl);
       Hangup.runs(() -> reload(controller.tls(), accessControl));
       new SecurityWatch(() -> securityProblems(controller, accessControl), problems -> {}).start();
     } catch (IOException e) {
@@ -175,7 +178,8 @@ public final class SddCommand implements Callable<Integer> {
     }
   }
 
-  private static List<String> securityProblems(SddController controller, AccessControl accessControl) {
+  private static List<String> securityProblems(
+      SddController controller, AccessControl accessControl) {
     List<String> problems = new ArrayList<>(controller.expiringCertificates(Instant.now()));
     problems.addAll(accessControl.problems());
     return problems;

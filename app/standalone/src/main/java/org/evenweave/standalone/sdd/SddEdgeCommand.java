@@ -13,8 +13,8 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true,
     description = {
       "Shows or replaces the order for the hosts' edges.",
-      "An order has schemes and parameters by destination. Sessions and flowlets stay.",
-      "It applies until the controller stops, and at linked controllers that take over.",
+      "An order has schemes and parameters by destination. Sessions and flowlets stay."
+          + " It applies until the controller stops, and at linked controllers that take over.",
       "To see the state of edges: evenweave sdd show edge"
     },
     footerHeading = "%nExamples:%n",

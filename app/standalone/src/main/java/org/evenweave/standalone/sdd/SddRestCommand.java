@@ -22,20 +22,18 @@ abstract class SddRestCommand implements Callable<Integer> {
       order = 1,
       paramLabel = "HOST:PORT",
       converter = HttpAddress.class,
-      description = {
-        "A controller's REST without TLS and log-in, also as http://HOST:PORT",
-        "(default: the default profile, else 127.0.0.1:8282)."
-      })
+      description =
+          "A controller's REST without TLS and log-in, also as http://HOST:PORT (default:"
+              + " the default profile, else 127.0.0.1:8282).")
   private InetSocketAddress http;
 
   @Option(
       names = "--server",
       order = 2,
       paramLabel = "URL",
-      description = {
-        "The controller's REST, as https://10.0.0.1:8282.",
-        "No log-in is sent to it without --profile."
-      })
+      description =
+          "The controller's REST, as https://10.0.0.1:8282. No log-in is sent to it"
+              + " without --profile.")
   private String server;
 
   @Option(

@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true,
     description = {
       "Shows or replaces the traffic classes of a running controller.",
-      "Replaces weights, guarantees, ceilings and flows; sessions, queues and packets",
-      "stay. The classes apply until the controller stops, and at linked controllers",
-      "that take over."
+      "Replaces weights, guarantees, ceilings and flows; sessions, queues and packets"
+          + " stay. The classes apply until the controller stops, and at linked controllers"
+          + " that take over."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -32,7 +32,7 @@ final class SddShowCommand extends SddRestCommand {
   /** The most that REST gives at once. */
   private static final int ALL_QUEUES = Limits.MAX_QUERIED_QUEUES;
 
-  /** What there is to see. */
+  /** What the command can show. */
   enum Topic {
     status,
     hosts,
@@ -51,10 +51,9 @@ final class SddShowCommand extends SddRestCommand {
   @Option(
       names = "--host",
       paramLabel = "NAME",
-      description = {
-        "Whose queues; without it those of all hosts that are connected.",
-        "Or whose edge: its paths, weights and last decisions; without it all edges' states."
-      })
+      description =
+          "Whose queues; without it those of all hosts that are connected. Or whose edge:"
+              + " its paths, weights and last decisions; without it all edges' states.")
   private String host;
 
   @Option(names = "--json", description = "The answer as it is.")

@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
     usageHelpAutoWidth = true,
     description = {
       "Shows or replaces the triggers of a running controller.",
-      "A trigger is a condition that hosts watch, with actions while it is in force.",
-      "Unchanged triggers keep their state. Triggers apply until the controller stops,",
-      "and at linked controllers that take over.",
+      "A trigger is a condition that hosts watch, with actions while it is in force."
+          + " Unchanged triggers keep their state. Triggers apply until the controller stops,"
+          + " and at linked controllers that take over.",
       "To see which have fired: evenweave sdd show events"
     },
     footerHeading = "%nExamples:%n",

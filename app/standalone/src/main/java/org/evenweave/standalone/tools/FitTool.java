@@ -19,7 +19,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.reduction.TableTooSmallException;
 import picocli.CommandLine.Command;
 
-/** {@code evenweave fit}: many groups in one table, by the objective asked for. */
+/** {@code evenweave fit}: many groups in one table, by one of several objectives. */
 @Command(
     name = "fit",
     description = {
@@ -29,14 +29,15 @@ import picocli.CommandLine.Command;
       "Optional fields:",
       "  \"objective\":...   \"oversubscription\", \"l1\" (the least sum of differences",
       "                    from ideal shares) or \"utilisation\" (of the busiest link)",
-      "  \"ports\":[[...]]   with \"utilisation\": the port of each weight, if not 1, 2, ...",
-      "  \"capacities\":[...]  and what the links of ports 1, 2, ... carry",
+      "  \"ports\":[[...]]   with \"utilisation\": the port of each weight (default",
+      "                    1, 2, ...)",
+      "  \"capacities\":[...]  with \"utilisation\": capacities of ports 1, 2, ...",
       "  \"demands\":[...]   one number per group: its traffic",
       "  \"sharing\":true    groups of equal weights share entries",
       "  \"leaveOut\":\"auto\" ports may get no entries where that brings the objective",
       "                    down (default \"never\"); the answer's \"capacityLost\" is each",
       "                    group's share of capacity on them",
-      "  \"minNextHops\":2   with \"auto\": so many ports of each group get entries",
+      "  \"minNextHops\":2   with \"auto\": at least this many ports of a group get entries",
       "  \"target\":\"native\" a weight is a number: each port takes one entry",
       "                    (default \"replicated\")",
       "  \"limits\":{...}    of each group: \"groupEntries\"; with \"native\" also",

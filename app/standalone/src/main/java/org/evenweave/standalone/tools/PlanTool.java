@@ -32,17 +32,19 @@ import picocli.CommandLine.Command;
     name = "plan",
     description = {
       "Prints the groups and flows that the controller gives a fabric's switches.",
-      "Reads one JSON object per line, a controller's fabric file or {\"fabric\":{...}}, and",
-      "answers each with one line: the fabric; in \"state\" the groups and flows; in",
-      "\"summary\" each switch's use of its multipath table and its worst group's",
-      "oversubscription. The answer is an input of evenweave verify.",
+      "Reads one JSON object per line, a controller's fabric file or"
+          + " {\"fabric\":{...}}, and answers each with one line: the fabric; in \"state\" the"
+          + " groups and flows; in \"summary\" each switch's use of its multipath table and"
+          + " its worst group's oversubscription. The answer is an input of evenweave verify.",
       "",
       "Optional fields, as in the controller's file:",
       "  \"strategy\":\"ecmp\"            equal weights; \"auto\" (the default), \"wcmp\",",
       "                               \"maxflow\", \"pair\"",
-      "  \"maxOversubscription\":1.05   groups take the fewest entries that keep to it",
-      "  \"leaveOut\":\"auto\"            slow ports may get no entries (default \"never\"), but",
-      "  \"minNextHops\":2              so many ports of each group do"
+      "  \"maxOversubscription\":1.05   groups take the fewest entries within it",
+      "  \"leaveOut\":\"auto\"            slow ports may get no entries (default",
+      "                               \"never\")",
+      "  \"minNextHops\":2              with \"auto\": at least this many ports of a",
+      "                               group get entries"
     },
     footerHeading = "%nExample:%n",
     footer = {

@@ -20,9 +20,9 @@ import picocli.CommandLine.Command;
       "Reads one JSON object per line and answers each with one line.",
       "",
       "Optional fields:",
-      "  \"leaveOut\":\"auto\"   ports may get no entries where that makes the group smaller",
-      "                      (default \"never\")",
-      "  \"minNextHops\":2     with \"auto\": so many ports get entries in any case",
+      "  \"leaveOut\":\"auto\"   ports may get no entries where that makes the group",
+      "                      smaller (default \"never\")",
+      "  \"minNextHops\":2     with \"auto\": at least this many ports get entries",
       "  \"target\":\"native\"   a weight is a number: each port takes one entry",
       "                      (default \"replicated\")",
       "  \"limits\":{...}      with \"native\": \"maxWeight\" of a port, \"maxTotalWeight\""

@@ -23,9 +23,9 @@ import picocli.CommandLine.Command;
     name = "schedule",
     description = {
       "Plans the weeks that the SDD controller would plan: who sends to whom when.",
-      "Reads one JSON object per line and answers each with one line. A line has the",
-      "hosts' reports at the beginning of a week; the answer is the following week. The",
-      "demand that the previous answer carries is subtracted first.",
+      "Reads one JSON object per line and answers each with one line. A line has the"
+          + " hosts' reports at the beginning of a week; the answer is the following week. The"
+          + " demand that the previous answer carries is subtracted first.",
       "",
       "  \"config\":{...}    the configuration of evenweave sdd (docs/schema/sdd.json);",
       "                    required in the first line; in a later line it starts a",

@@ -9,10 +9,10 @@ import picocli.CommandLine.Command;
     name = "stripe",
     description = {
       "Plans the links between the S1 and S2 switches of a fabric.",
-      "Reads one JSON object per line and answers each with one line: in \"matrix\"",
-      "rows are S1 switches, columns S2 switches; \"throughput\" is that of the pairs",
-      "of S1 switches. Both are in links. \"kind\" is \"rotation\" or \"group\", or",
-      "\"compare\" for the throughput of each, with its distribution over the pairs.",
+      "Reads one JSON object per line and answers each with one line: in \"matrix\""
+          + " rows are S1 switches, columns S2 switches; \"throughput\" is that of the pairs"
+          + " of S1 switches. Both are in links. \"kind\" is \"rotation\" or \"group\", or"
+          + " \"compare\" for the throughput of each, with its distribution over the pairs.",
       "",
       "Optional fields:",
       "  \"picture\":true        the answer's \"svg\" is a picture of the plan",

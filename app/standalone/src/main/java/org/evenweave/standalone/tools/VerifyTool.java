@@ -15,12 +15,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "verify",
     description = {
-      "Checks the groups and flows of a fabric's switches: loops, black holes, pairs",
-      "without a path, tables that overflow; with \"maxOversubscription\" also whether",
-      "every port's share is within that limit of its ideal one, by \"strategy\"",
-      "as in plan (\"auto\", the default).",
-      "Reads one JSON object per line and answers each with one line. Violations are",
-      "no error."
+      "Checks the groups and flows of a fabric's switches.",
+      "It finds loops, black holes, pairs without a path and tables that overflow. With"
+          + " \"maxOversubscription\" it also checks whether every port's share is within that"
+          + " limit of its ideal share, which depends on \"strategy\" as in plan (default"
+          + " \"auto\").",
+      "Reads one JSON object per line and answers each with one line. A line with violations"
+          + " is answered with them and does not change the exit code."
     },
     footerHeading = "%nExample:%n",
     footer = {

@@ -16,15 +16,16 @@ import picocli.CommandLine.Command;
     name = "weights",
     description = {
       "Computes in which ratio a switch should split traffic over its next hops.",
-      "Reads one JSON object per line and answers each with one line: the next hops",
-      "of switch \"from\" towards switch \"to\"; without both, in \"pairs\", those of all",
-      "pairs of switches with subnets. No ports: no path.",
+      "Reads one JSON object per line and answers each with one line: the next hops of"
+          + " switch \"from\" towards switch \"to\"; without both, in \"pairs\", those of all"
+          + " pairs of switches with subnets. Without a path \"ports\" is empty.",
       "",
       "Optional fields:",
       "  \"rule\":\"auto\"     \"wcmp\" where switches with subnets are at most two links",
       "                    apart, else \"maxflow\" (the default)",
       "                    \"wcmp\": by effective capacity; \"ecmp\": equally;",
-      "                    \"maxflow\": by what all switches with subnets can send at once;",
+      "                    \"maxflow\": by what all switches with subnets can",
+      "                    send at once;",
       "                    \"pair\": by maximum flow, with \"groups\" for each pair, over",
       "                    shortest paths, or over all with \"longerPaths\":true",
       "  \"traffic\":[{\"from\":\"s1-0\",\"to\":\"s1-2\",\"bps\":5e9},...]",
@@ -34,7 +35,7 @@ import picocli.CommandLine.Command;
       "                    \"report\" on utilisation, stretch and loss of each rule",
       "  With traffic:",
       "  \"maxStretch\":1    maximum length of a path, in shortest paths",
-      "  \"maxSkew\":1.5     maximum share of a link, in shares that WCMP gives it",
+      "  \"maxSkew\":1.5     maximum share of a link, relative to its WCMP share",
       "  \"hedge\":0.2       share of the matrix that is assumed to be spread evenly",
       "  \"slack\":0.02      allowed excess of utilisation for weights nearer to WCMP",
       "  \"actual\":[...]    the traffic that really comes, for an \"actualReport\""
