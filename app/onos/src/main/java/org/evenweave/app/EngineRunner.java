@@ -221,7 +221,7 @@ final class EngineRunner {
       engine.watch().start();
       run = new EngineRun(epoch, engine, topology, bfdServers, loop::close);
       keeper.keep();
-      LOG.info("leading");
+      LOG.info("this instance is the leader: its engine runs");
       scheduleAudits();
     } catch (CannotFitException e) {
       loop.close();

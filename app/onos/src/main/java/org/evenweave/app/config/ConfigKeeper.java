@@ -84,7 +84,7 @@ public final class ConfigKeeper {
         + application.name()
         + "/"
         + FabricConfig.KEY
-        + " was removed: the one before stays in force until another is pushed; to remove all"
+        + " was removed: the previous one stays in force until another is pushed; to remove all"
         + " groups and rules, push an empty one with \""
         + ConfigReader.ALLOW_EMPTY
         + "\": true";
@@ -114,7 +114,7 @@ public final class ConfigKeeper {
       keep();
       problems().forEach(LOG::warn);
     } catch (CannotFitException e) {
-      LOG.error("the configured fabric does not fit, the one before stays: {}", e.getMessage());
+      LOG.error("the configured fabric does not fit, the previous one stays: {}", e.getMessage());
     } catch (FabricException e) {
       LOG.info("the configuration gives switches other names; the engine restarts with them");
       return false;

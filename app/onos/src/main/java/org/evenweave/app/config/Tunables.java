@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Settings that an operator may change while the application runs, by {@code cfg set}. A value out
- * of its range is refused: it is logged as an error, and the one before stays in force and is
+ * of its range is refused: it is logged as an error, and the previous one stays in force and is
  * restored, so that {@code cfg get} shows it.
  */
 @Component(

@@ -49,7 +49,7 @@ public final class PairShown {
     return selection;
   }
 
-  /** An invalid selection is logged as an error, and the one before stays. */
+  /** An invalid selection is logged as an error, and the previous one stays. */
   void read(Dictionary<?, ?> properties) {
     String text = Tools.get(properties, PAIR);
     if (text == null) {
@@ -58,7 +58,7 @@ public final class PairShown {
     try {
       selection = Selection.parse(text);
     } catch (IllegalArgumentException e) {
-      LOG.error("{} {}; the one before stays", PAIR, e.getMessage());
+      LOG.error("{} {}; the previous selection stays", PAIR, e.getMessage());
     }
   }
 }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>ONOS sees to it that an application's required applications are installed and active, but not
  * that they work: without their services ours would count as active and do nothing. So a lone ONOS
  * whose controller has been away for a while has the application deactivated, and its log says why.
- * In a cluster that would end it on the instances that work, too; there this one only says so.
+ * In a cluster that would end it on the instances that work, too; there it is only logged.
  */
 @Component(
     immediate = true,
@@ -84,7 +84,7 @@ public final class OpenFlowRequirement {
             + " nothing; \"scr:list\" shows what the controller lacks",
         PATIENCE_SECONDS);
     if (cluster.getNodes().size() == 1) {
-      LOG.error("deactivating {}", EvenweaveService.NAME);
+      LOG.error("deactivating the application {}", EvenweaveService.NAME);
       applications.deactivate(core.getAppId(EvenweaveService.NAME));
     }
   }

@@ -30,7 +30,7 @@ class ConfigKeeperTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final String REMOVED =
-      "ONOS's network configuration apps/org.evenweave.app/fabric was removed: the one before stays"
+      "ONOS's network configuration apps/org.evenweave.app/fabric was removed: the previous one stays"
           + " in force until another is pushed; to remove all groups and rules, push an empty one"
           + " with \"allowEmpty\": true";
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * its size it becomes {@code FILE.1}, that one {@code FILE.2}, and so on; the oldest goes.
  *
  * <p>Refused attempts have lines too, of one user or host one in {@value #REFUSAL_SECONDS} s with
- * the number of those that were left out, so that they cannot push out what happened. Thread-safe.
+ * the number of omitted ones, so that they cannot push out what happened. Thread-safe.
  */
 public final class AuditLog implements AutoCloseable {
   private static final long MAX_BYTES = 16L << 20;
@@ -161,7 +161,7 @@ public final class AuditLog implements AutoCloseable {
     } catch (IOException e) {
       closeQuietly();
       problem = "the audit log " + file + " cannot be written: " + e.getMessage();
-      LOG.error("{}; not in it: {}", problem, line);
+      LOG.error("{}; lost entry: {}", problem, line);
     }
   }
 

@@ -376,7 +376,7 @@ final class SwitchHandler extends ChannelInboundHandlerAdapter implements Master
     } else if (preparation.toleratesError(name, error) || mastership.onError(error)) {
       return;
     } else if (error.xid() == descriptionXid) {
-      LOG.info("{}: does not say what it is: {}", name, error);
+      LOG.info("{}: refuses the request for its description: {}", name, error);
     } else if (limitRequests.tolerateError(name, error)) {
       return;
     } else if (state != State.UP) {
