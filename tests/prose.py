@@ -1,12 +1,14 @@
 """Checks the project's prose: phrases that make a reader stop, sentences that are too long, and
 what proselint finds.
 
+In programs it checks the comments of Java types and the docstrings of Python modules, for phrases.
 Only running text is checked. Code, links' targets, HTML and what is between <!-- prose off --> and
 <!-- prose on --> are blanked out first, so that positions stay those of the file.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,6 +28,9 @@ WEAK_VERBS = {
     *("Let", "Look", "Make", "Put", "Say", "See", "Take", "Tell"),
 }
 LONGEST_SUBJECT = 72
+# Columns; argparse and Picocli wrap prose a little earlier.
+_TERMINAL = 80
+_FULL_LINE = 76
 # Without its opinions on typography, dates and comparisons ("least possible" is exact here). Titles
 # of papers keep their spelling.
 _PROSELINT = {"spelling.consistency": False} | dict.fromkeys(
@@ -48,6 +53,19 @@ _MARKS = re.compile(r"[*_#]|!?\[|\]")
 # Where a sentence ends: a full stop, or the end of a cell, an item, a heading or a paragraph.
 _END = re.compile(r"[.!?](?=[\s)\"]|$)|:(?=\s)|\||\n\s*\n|\n\s*(?=[-*+] |\d+\. |#)")
 _WORD = re.compile(r"\w[\w'/.,-]*")
+# A type in Java with its comment, with annotations and modifiers between them.
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_ARGUMENTS = rf'\((?:[^()"]|{_STRING}|\((?:[^()"]|{_STRING})*\))*\)'
+_TYPE = re.compile(
+    r"/\*\*(?P<comment>(?:(?!\*/).)*)\*/\s*"
+    rf"(?:@(?!interface)[\w.]+(?:{_ARGUMENTS})?\s+)*"
+    r"(?:(?:public|protected|private|static|final|abstract)\s+)*(?:class|@?interface|enum)\s",
+    re.DOTALL,
+)
+_STAR = re.compile(r"^[ \t]*\*", re.MULTILINE)
+_INLINE = re.compile(r"\{@\w+[^}]*\}")
+# Begins a line of prose_phrases.txt on a phrase that comments may have.
+_IN_COMMENTS = "comments: "
 
 
 @dataclass(frozen=True)
@@ -80,6 +98,27 @@ def findings_in_help(text: str) -> list[Finding]:
     return [*_phrases(text), *_proselint(text)]
 
 
+def badly_wrapped(text: str) -> Iterator[str]:
+    """Lines of a help text that are longer than a terminal, or that break in the middle of a
+    sentence although the next word would fit."""
+    before = ""
+    for line in text.splitlines():
+        if len(line) > _TERMINAL:
+            yield line
+        if line and line[0] != " ":
+            if before.startswith(" ") and line[0].islower():
+                yield line
+            elif _ends_early(before, line):
+                yield before
+        before = line
+
+
+def _ends_early(line: str, following: str) -> bool:
+    prose = line and line[0] != " " and not line.startswith(("Usage:", "usage:"))
+    fits = len(line) + 1 + len(following.split()[0]) <= _FULL_LINE
+    return bool(prose) and fits and not line.endswith((".", ":"))
+
+
 def help_of_launcher() -> str:
     """What `./evenweave --help` prints."""
     text = (ROOT / "evenweave").read_text()
@@ -98,13 +137,46 @@ def wrong_subject(subject: str) -> str | None:
 
 def preferred() -> dict[str, str]:
     """What to write instead of each phrase, by its regular expression."""
-    lines = _PHRASES.read_text().splitlines()
-    pairs = (line.split(" => ") for line in lines if line and not line.startswith("#"))
-    return {line[0]: line[1] for line in pairs}
+    return {left: right for left, right in _listed() if not left.startswith(_IN_COMMENTS)}
 
 
-def _phrases(text: str) -> Iterator[Finding]:
-    for phrase, instead in preferred().items():
+def accepted_in_comments() -> dict[str, str]:
+    """Why phrases are accepted in comments, by their regular expressions."""
+    return {
+        left.removeprefix(_IN_COMMENTS): right
+        for left, right in _listed()
+        if left.startswith(_IN_COMMENTS)
+    }
+
+
+def findings_in_java(source: str) -> Iterator[Finding]:
+    """What is wrong in the comments before classes, interfaces and enums."""
+    for found in _TYPE.finditer(source):
+        text = _STAR.sub(lambda star: star[0].replace("*", " "), found["comment"])
+        yield from _in_comment(_INLINE.sub(_blank, text), _line(source, found.start("comment")))
+
+
+def findings_in_python(source: str) -> Iterator[Finding]:
+    """What is wrong in the module's docstring."""
+    text = ast.get_docstring(ast.parse(source), clean=False) or ""
+    yield from _in_comment(_CODE.sub(_blank, text), _line(source, source.find(text)))
+
+
+def _in_comment(text: str, line: int) -> Iterator[Finding]:
+    phrases = {p: right for p, right in preferred().items() if p not in accepted_in_comments()}
+    for found in _phrases(text, phrases):
+        yield Finding(line + found.line - 1, found.message)
+
+
+def _listed() -> Iterator[tuple[str, str]]:
+    for line in _PHRASES.read_text().splitlines():
+        if line and not line.startswith("#"):
+            left, right = line.split(" => ")
+            yield left, right
+
+
+def _phrases(text: str, phrases: dict[str, str] | None = None) -> Iterator[Finding]:
+    for phrase, instead in (preferred() if phrases is None else phrases).items():
         pattern = rf"\b(?:{phrase})\b".replace(" ", r"\s+")
         for found in re.finditer(pattern, text, re.IGNORECASE):
             yield Finding(_line(text, found.start()), f'"{" ".join(found[0].split())}": {instead}')

@@ -1,5 +1,5 @@
 """What others change around a running evenweave-edge, and what it makes of that: filters and
-devices that are gone or made anew, MTUs, routes, files that cannot be (docs/reference/edge.md).
+devices that are removed or created again, MTUs, routes, invalid files (docs/reference/edge.md).
 
 Accounts and their order; nothing here says how soon.
 """

@@ -1,6 +1,6 @@
 """Discovery of paths by evenweave-edge, on a leaf-spine fabric of Linux routers.
 
-Nothing here says how soon: a discovery is asked for and waited for.
+Nothing here says how soon: a discovery is requested and waited for.
 """
 
 from __future__ import annotations

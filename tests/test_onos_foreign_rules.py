@@ -1,5 +1,5 @@
 """Rules of another application of ONOS's, given to it by POST /v1/flows: what they do to traffic is
-named, and a rule in the place of one of ours is called contested. ONOS puts its rules back."""
+named, and a rule that replaces one of ours is called contested. ONOS puts its rules back."""
 
 from __future__ import annotations
 

@@ -46,6 +46,84 @@ def test_the_help_of_every_command_is_plain():
     assert not wrong, "\n".join(wrong)
 
 
+def test_comments_of_java_types_are_plain():
+    wrong = []
+    for file in _tracked("*.java"):
+        wrong += report(file, list(prose.findings_in_java(file.read_text())))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_docstrings_of_python_modules_are_plain():
+    wrong = []
+    for file in _tracked("*.py"):
+        wrong += report(file, list(prose.findings_in_python(file.read_text())))
+    assert not wrong, "\n".join(wrong)
+
+
+def _tracked(pattern: str) -> list[Path]:
+    done = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", pattern], capture_output=True, text=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.skip("no Git history here")
+    return [path for name in done.stdout.splitlines() if (path := ROOT / name).exists()]
+
+
+def test_phrases_that_comments_may_have_are_phrases_with_a_reason():
+    for phrase, reason in prose.accepted_in_comments().items():
+        assert phrase in prose.preferred()
+        assert reason
+
+
+@pytest.mark.parametrize(
+    ("before", "type_"),
+    [
+        ("", "final class A {}"),
+        ('@Command(\n    name = "a)",\n    description = {"b"})\n', "public final class A {}"),
+        ("@FunctionalInterface\n", "interface A {}"),
+        ("", "enum A {}"),
+    ],
+)
+def test_a_phrase_in_the_comment_of_a_type_is_found(before, type_):
+    comment = "/**\n * Reads {@code anew} all\n * the same, hence.\n */"
+    text = f"package a;\n\n{comment}\n{before}{type_}\n"
+    (found,) = prose.findings_in_java(text)
+    assert (found.line, found.message) == (4, '"all the same": anyway, still')
+
+
+def test_comments_of_members_and_code_are_left_alone():
+    text = "/** A class. */\nclass A {\n  /** Read anew. */\n  int a; // anew\n}\n"
+    assert list(prose.findings_in_java(text)) == []
+
+
+def test_a_phrase_in_the_docstring_of_a_module_is_found():
+    text = '#!/usr/bin/python3\n"""Reads\n\n`anew`, or anew."""\n\n\ndef a():\n    """anew"""\n'
+    (found,) = prose.findings_in_python(text)
+    assert (found.line, found.message) == (4, '"anew": again')
+
+
+def test_help_fits_a_terminal_and_is_wrapped():
+    """Paragraphs are wrapped where the line is full, not in the middle of it."""
+    page = ROOT / "docs/reference/command-line.md"
+    wrong = []
+    for command, shown in _HELP.findall(page.read_text()):
+        wrong += [f"{command}: {line!r}" for line in prose.badly_wrapped(shown)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("word " * 15 + "word.\nMore.\n  indented\nWords follow.\n", []),
+        ("word " * 16 + "long\n", ["word " * 16 + "long"]),
+        ("Changes the named fields. All are\nchanged.\n", ["Changes the named fields. All are"]),
+        ("  what switches can send at\nonce;\n", ["once;"]),
+    ],
+)
+def test_help_that_is_badly_wrapped_is_found(text, wrong):
+    assert list(prose.badly_wrapped(text)) == wrong
+
+
 def test_subjects_of_commits_are_plain():
     log = ["git", "-C", str(ROOT), "log", "--no-merges", "--format=%at %s"]
     done = subprocess.run(log, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""A controller that is stopped for a while makes good in the same week what its STARTs missed."""
+"""A controller that is stopped for a while compensates in the same week for its late STARTs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two SDD controllers: the second takes over when the first is killed, and the first gives way when
+"""Two SDD controllers: the second takes over when the first is killed, and the first yields if
 it was only away for a while."""
 
 from __future__ import annotations

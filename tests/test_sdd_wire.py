@@ -1,4 +1,4 @@
-"""The control protocol: the schema read anew agrees with the shared vectors of both languages."""
+"""The control protocol: a fresh reading of the schema agrees with the shared vectors."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ usage: wcmp_shares.py
 
 Draws the links that flows take, by hash or dealt in turn (perfect hashing), and shares those links
 max-min fairly: each flow gets an equal share of its bottleneck. No packets, no queues, no time;
-what is left of a difference between ECMP and WCMP is that of weights and of draws. Fabrics are
+the remaining difference between ECMP and WCMP is due to weights and draws. Fabrics are
 those of sim/fabrics; an uplink to an S2 switch with `up` links from the source and `down` to the
 destination weighs min(up, down) / up, as WCMP has it.
 """

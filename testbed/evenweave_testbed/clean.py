@@ -1,8 +1,8 @@
 """Ends recorded runs and removes what dead ones left: python3 -m evenweave_testbed.clean
 
 Only processes that a run's record names are ended, and only if their start time shows that the pid
-has not been reused. Everything else of a run lives in namespaces that go with those processes, but
-for what an sdd-host that is killed leaves: the empty folder that DPDK makes while it starts, and
+has not been reused. Everything else of a run lives in namespaces that end with those processes,
+except for what a killed sdd-host leaves: the empty folder that DPDK makes while it starts, and
 its TAP devices, which are there for the next one.
 
 Exit status: 0 done, 1 if something belongs to another user and could not be ended or removed.

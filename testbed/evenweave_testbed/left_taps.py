@@ -1,5 +1,5 @@
 """Removes TAP devices of killed sdd-hosts: their alias names the owner, and no process has them
-open. Only those in this network namespace; whoever made another namespace removes its devices."""
+open. Only those in this network namespace; the process that made another one removes its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run in namespaces of its own, and what is left of it however it ends."""
+"""A run in namespaces of its own, and what remains of it after each kind of end."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The soak's random fabrics and faults: the same for a seed, possible, and made good in the end."""
+"""The soak's random fabrics and faults: the same for a seed, possible, and repaired in the end."""
 
 from __future__ import annotations
 

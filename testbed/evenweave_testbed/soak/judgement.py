@@ -9,7 +9,7 @@ of it.
 - A host's port that goes down costs what is sent to that host or by it, nothing else.
 - Several faults at once: while one is answered, packets may be led to another that is not known
   yet, so any pair may lose.
-- Anything else (a link comes up, a controller or a session starts anew, another configuration)
+- Anything else (a link comes up, a controller or a session restarts, another configuration)
   costs nothing, and nothing costs anything once it is confirmed.
 """
 

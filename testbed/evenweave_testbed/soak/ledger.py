@@ -1,4 +1,4 @@
-"""Numbered probes over all pairs of hosts, and the count of those that were lost.
+"""Numbered probes over all pairs of hosts, and the count of lost ones.
 
 Everything is by the number of a probe, never by a clock: a probe belongs to what happened after the
 mark that was taken before it was sent, however late a busy machine sends or carries it.

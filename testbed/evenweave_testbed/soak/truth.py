@@ -1,9 +1,10 @@
 """Compares a controller's status, polled all the time, with the packets lost.
 
-While it says *converged* no packet may be lost that has a way, but within the time that a kind of
-fault is stated to need until it is noticed. A status is polled, so between two of them that both
-say so it is taken to have been said all the time. A verification that says *ok* has read the
-switches, so nothing excuses what is lost while it is asked for.
+While the status is *converged* no packet may be lost that has a path, except within the stated
+detection time of a kind of fault. The status is polled: between two polls that both return
+*converged* it counts as *converged* all the time.
+A verification whose answer is *ok* has read the switches, so nothing excuses packets that are lost
+during the request.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """What ONOS does by itself about the same failures: host-to-host intents, no application at all.
 
 An intent for every pair of hosts on different switches, which ONOS compiles to rules along one
-shortest path and compiles anew when a link of that path fails. It is what ONOS has against failures
-that acts at once and on its own; the reactive application (fwd) waits for packets of each flow.
-Intents forward by MAC address, so the hosts are put into one subnet, with static ARP
-entries for each other.
+shortest path and compiles again when a link of that path fails. It is ONOS's only mechanism that
+reacts to failures at once and by itself; the reactive application (fwd) waits for packets of each
+flow. Intents forward by MAC address, so the hosts are put into one subnet, with static ARP entries
+for each other.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """OpenFlow messages between switches and their controllers, captured at the switches.
 
 Open vSwitch copies every OpenFlow message between a bridge and its controller (the master, if there
-are several) to whoever connects to `BRIDGE.snoop` in its run directory. So the time at which a
+are several) to each client of `BRIDGE.snoop` in its run directory. So the time at which a
 change reached a switch is known without believing the controller.
 """
 

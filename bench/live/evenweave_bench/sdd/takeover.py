@@ -1,5 +1,5 @@
-"""How soon another SDD controller takes over: the one that leads is killed or stands still, and
-another one stands by; or none does, and it is started anew at once, as a service manager would.
+"""How soon another SDD controller takes over: the leader is killed or stopped, and another one is
+on standby; or none is, and the leader is restarted at once, as a service manager would.
 
 Times are in periods, each of which has a heartbeat, beside the same times without a takeover. What
 hosts hear are the datagrams on the loopback interface, what they send the packets of one flow where

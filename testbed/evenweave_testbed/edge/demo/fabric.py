@@ -7,9 +7,9 @@
 
 A switch port is a token bucket with a queue, in front of it the marking of `marking_queue.bpf.c`
 and, for clove-int and leaves, the stamps of `stamping_port.bpf.c`.
-Where leaves choose, l1 and l2 have the programs of `leaf_port.bpf.c`, and hosts one path. Else
-which outer source port takes which spine is asked of the leaf's own routing, as an operator would
-find out, and each path gets a port.
+Where leaves choose, l1 and l2 have the programs of `leaf_port.bpf.c`, and hosts one path. Otherwise
+the leaf's own routing is queried for the spine of each outer source port, as an operator would do,
+and each path gets a port.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ def outer(host: str) -> str:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What the command line may say of all edges: how long a path's delay or utilisation counts,
-    and for how long IntFlow's host leaves a flow that it had moved on its path."""
+    """Options of the command line that apply to all edges: the age at which a path's measured delay
+    or utilisation is discarded, and the minimum time between two moves of a flow by IntFlow."""
 
     metric_age_us: int = METRIC_AGE_US
     settle_us: int = SETTLE_US

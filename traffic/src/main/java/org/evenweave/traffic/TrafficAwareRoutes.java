@@ -24,8 +24,8 @@ import org.evenweave.wcmp.weights.WeightRule;
  *       #boundUtilisation}.
  *   <li><em>No loops.</em> {@link LoopFreeOrder} orders the switches, for each destination, along
  *       that flow, and the program is solved again over the edges that lead down.
- *   <li><em>Back to WCMP.</em> {@link NearestToWcmp} gives up to a slack of utilisation for groups
- *       that are like WCMP's, or WCMP's themselves.
+ *   <li><em>Back to WCMP.</em> {@link NearestToWcmp} trades up to a slack of utilisation for groups
+ *       that are nearer to WCMP's, or WCMP's themselves.
  *   <li><em>Integers.</em> {@link SplitWeights}. What is reported is measured on the integers.
  * </ol>
  *

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Plans for failures and returns of links on a copy of the fabric in memory, so that the virtual
  * machine has loaded and compiled what handles the first real one: from the NIB through damping,
  * the computation and the status to plans that are verified and carried out. It shares nothing with
- * an engine, no event or log entry comes of it, and it sends nothing.
+ * an engine, it adds no event or log entry, and it sends nothing.
  */
 public final class Rehearsal implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);

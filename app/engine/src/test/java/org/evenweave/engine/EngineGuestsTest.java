@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Guests that start, stop, migrate, swap their ports and take each other's addresses, against what
- * must be reachable when: whoever has shown where it is, a second later; whoever is silent, as soon
- * as it has not answered at its old place.
+ * must be reachable when: a guest that has sent a packet at its new place a second later, a silent
+ * one once it has not answered at its old place.
  */
 class EngineGuestsTest extends EngineFixture {
   private static final int FIRST_PORT = FakeNetwork.HOST_PORT;

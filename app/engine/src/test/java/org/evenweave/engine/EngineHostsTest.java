@@ -21,7 +21,7 @@ import org.onlab.packet.ARP;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.MacAddress;
 
-/** Hosts: what the engine learns of them, and what is left of it after a restart. */
+/** Hosts: what the engine learns of them, and what it remembers after a restart. */
 class EngineHostsTest extends EngineFixture {
   /** Where a frame has it (RFC 826), after 14 bytes of Ethernet. */
   private static final int ARP_SENDER_MAC = 14 + 8;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The status while the loop stands still. Seconds pass when the test says so. */
+/** The status while the loop stands still. The test advances the time. */
 class EngineStallTest extends EngineFixture {
   private static final int HELD_SECONDS = 10;
 

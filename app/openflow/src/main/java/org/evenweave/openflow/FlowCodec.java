@@ -37,8 +37,8 @@ import org.projectfloodlight.openflow.types.TableId;
  * <p>An entry is read in two steps: {@link #place}, by its match and priority, and {@link #read},
  * by its instructions. The second is strict: an entry counts as a rule only if its actions have the
  * same effect as the rule's own. (The bytes of a packet that an output action sends, {@code
- * max_len}, have an effect at the controller's port only.) One in the place of a rule with other
- * actions, because someone changed it, can be shown as {@link #changed}.
+ * max_len}, have an effect at the controller's port only.) A rule whose actions somebody else
+ * changed can be shown as {@link #changed}.
  */
 public final class FlowCodec {
   /** A port number no port has: OpenFlow counts from 1. */

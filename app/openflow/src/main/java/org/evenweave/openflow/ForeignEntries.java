@@ -11,8 +11,8 @@ import org.evenweave.engine.headers.HeaderField;
 
 /**
  * Flow and group entries as switches describe them in OpenFlow 1.3 (sections 7.3.5.2 and 7.3.5.9),
- * whoever installed them: with any match, and with actions that no library knows. Read from the
- * bytes, so that nothing of them is refused.
+ * installed by any controller: with any match, and with actions that no library knows. Read from
+ * the bytes, so that nothing of them is refused.
  */
 public final class ForeignEntries {
   /** Length, table, padding, duration, priority, time-outs, flags, padding, cookie, counters. */

@@ -13,7 +13,7 @@ import org.projectfloodlight.openflow.protocol.OFGroupDescStatsEntry;
  * Puts the {@link LargeTable}s of a switch together again from what it describes, in any order.
  *
  * <p>A slot whose rule is missing, or leads elsewhere, is read as one of {@link FlowCodec#NO_PORT},
- * so that an audit writes it anew. So is the first slot of a table that works and yet is not as it
+ * so that an audit writes it again. So is the first slot of a table that works and yet is not as it
  * was written: rules beyond its slots are left, or a port's group has other ports to fail over to.
  */
 public final class LargeTableReader {

@@ -8,7 +8,7 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.types.OFBufferId;
 import org.projectfloodlight.openflow.types.OFPort;
 
-/** A message that a switch confirms: one of those that make a change, or that send packets. */
+/** A message that a switch confirms: one that makes a change, or that sends packets. */
 public final class OperationStep {
   private final Supplier<String> name;
   private final Maker maker;

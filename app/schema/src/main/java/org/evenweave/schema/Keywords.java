@@ -14,8 +14,8 @@ import java.util.function.IntPredicate;
 import java.util.regex.Pattern;
 
 /**
- * The keywords of JSON Schema 2020-12 that the published schemas use. As there, a keyword says
- * nothing about values of another type than its own.
+ * The keywords of JSON Schema 2020-12 that the published schemas use. As there, a keyword accepts
+ * all values of other types than its own.
  */
 final class Keywords {
   /** Makes the check of a schema's keyword. */

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * #AT_ONCE} at once, and hosts take turns. One whose other end proves who it is costs nothing of
  * that, so all switches of a fabric may connect at once.
  *
- * <p>A handshake that has begun goes on ahead of those that wait to begin. Thread-safe.
+ * <p>A handshake that has begun has priority over waiting ones. Thread-safe.
  */
 public final class Handshakes implements AutoCloseable {
   /** Handshakes that prove nothing, in a second, in the long run. */

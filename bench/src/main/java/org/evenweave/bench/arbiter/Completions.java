@@ -3,8 +3,8 @@ package org.evenweave.bench.arbiter;
 import java.util.Arrays;
 
 /**
- * For how long requests are on their way: from their arrival to the end of their last timeslot. A
- * pair's requests are served in the order of their arrival.
+ * The completion times of requests, from arrival to the end of the last timeslot. The requests of a
+ * pair are served in the order of their arrival.
  */
 final class Completions {
   private static final int NONE = -1;

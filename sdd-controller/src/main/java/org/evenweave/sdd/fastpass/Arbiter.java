@@ -23,7 +23,7 @@ import org.evenweave.sdd.schedule.Schedule;
  * their turns in that same order: the pair that got t has its next turn in list t, after all with
  * older allocations. And its next timeslot is later than t: an earlier one free at both ends would
  * have been taken, and none becomes free again. So each pair gets the first timeslot that no pair
- * before it holds: the same one. What is left over comes out in order for the next batch.
+ * before it holds: the same one. The remaining requests come out in order for the next batch.
  *
  * <p><b>Who has no turn costs nothing.</b> Most of the work at high load would be to look at pairs
  * that wait and whose ends are taken. But the pairs served last in one timeslot have no host in

@@ -19,8 +19,8 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  * comes priority, the highest first.
  *
  * <p>In its turn each pair of a coflow, the largest first, takes the first timeslots of the week
- * that are free at both its ends, as many as it wants. So what comes later fills what is left, and
- * takes nothing from what came before.
+ * that are free at both its ends, as many as it wants. So later coflows fill the free timeslots,
+ * and take nothing from earlier ones.
  *
  * <p><b>Starvation.</b> A large coflow waits as long as smaller ones keep coming.
  *

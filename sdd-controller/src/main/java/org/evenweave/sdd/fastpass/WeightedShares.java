@@ -11,11 +11,11 @@ import org.evenweave.sdd.schedule.WeekBuilder;
 /**
  * Weeks of timeslots, shared by classes in proportion to their weights.
  *
- * <p><b>Idea.</b> Weighted fair queueing (Demers et al., SIGCOMM 1989), with timeslots in the place
- * of packets and a port (a host's sending, or its receiving) instead of a link. The level of a
- * class at a port is its allocated timeslots over its weight. One timeslot after the other goes to
- * the pair whose class would have the lowest level with it, at the higher of the pair's two ports;
- * in a class, to the pair that was served longest ago. Before all that comes priority, the highest
+ * <p><b>Idea.</b> Weighted fair queueing (Demers et al., SIGCOMM 1989), with timeslots instead of
+ * packets and a port (a host's sending, or its receiving) instead of a link. The level of a class
+ * at a port is its allocated timeslots over its weight. One timeslot after the other goes to the
+ * pair whose class would have the lowest level with it, at the higher of the pair's two ports; in a
+ * class, to the pair that was served longest ago. Before all that comes priority, the highest
  * first, as at hosts: weights count among classes of one priority.
  *
  * <p>So classes that want the same port have equal levels there: shares in proportion to weights,
@@ -24,9 +24,9 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  * nothing between classes, so its level counts only for pairs without another port.
  *
  * <p><b>From week to week.</b> A week has few timeslots, so at ports where it was too short levels
- * go on, from the lowest of those that wanted more: of weights 100 and 1, the second has one
- * timeslot in 101, however short weeks are. A class is at most the largest step of those ahead, and
- * never behind: what it did not want before is no credit.
+ * go on, from the lowest level of a class that wanted more: of weights 100 and 1, the second has
+ * one timeslot in 101, however short weeks are. A class is at most the largest step of those ahead,
+ * and never behind: what it did not want before is no credit.
  *
  * <p><b>Where it is exact.</b> At one port that all want, a class gets at least what max-min fair
  * sharing gives it, rounded down ({@code WeightedSharesTest}). Where pairs meet several full ports

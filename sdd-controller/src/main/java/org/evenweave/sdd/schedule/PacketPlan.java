@@ -15,17 +15,17 @@ import org.evenweave.sdd.demand.Observed;
  *
  * <p><b>How fast.</b> First the remainder: each pair gets the rate that carries its remainder in
  * its slots, cut in proportion where all remainders of its source or its destination need more than
- * three quarters of the capacity there. What is left is shared by all pairs, so that new traffic
- * need not wait until it is planned for: a pair gets an even part of what is left at its source or
- * at its destination, whichever is less. So no source and no destination has rates above its
- * capacity together.
+ * three quarters of the capacity there. The rest is shared by all pairs, so that new traffic need
+ * not wait until it is planned for: a pair gets an even part of the rest at its source or at its
+ * destination, whichever is less. So no source and no destination has rates above its capacity
+ * together.
  *
  * <p><b>Classes.</b> Of a pair's rate each class has its part. What is for the remainder is divided
- * by what is left of each class, if the pair's circuits carry them in the order in which hosts
- * serve them; what is for new traffic is divided evenly.
+ * by the remaining demand of each class, if the pair's circuits carry them in the order in which
+ * hosts serve them; what is for new traffic is divided evenly.
  *
- * <p><b>Complexity.</b> O(n² + n d) with n hosts and d days, and O(classes) for each rate asked
- * for; allocates nothing. Not thread-safe.
+ * <p><b>Complexity.</b> O(n² + n d) with n hosts and d days, and O(classes) for each requested
+ * rate; allocates nothing. Not thread-safe.
  *
  * <p>Tewari 2015, section 4.7.4: new flows are sent over the packet switch until circuits are
  * scheduled for them.

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * controllers, fence a superseded one: they refuse all of its messages. A standby withholds their
  * welcome and takes over when more than half of them receive messages from no leader. It does not
  * wait for all of them, because a client may hang, or be cut off, together with the leader: one
- * that has been silent for {@value #SILENCE_NS} ns, though it is asked every second, counts as
+ * that has been silent for {@value #SILENCE_NS} ns, although it is queried every second, counts as
  * neither.
  *
  * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads

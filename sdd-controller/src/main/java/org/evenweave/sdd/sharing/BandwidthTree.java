@@ -11,12 +11,12 @@ import java.util.Locale;
  * <p><b>Idea.</b> A class wants what its children want together, up to its ceiling, and is
  * guaranteed at least what they are together. From the root down, each class's bandwidth is
  * water-filled over its children: those who want less than their weighted share get what they want,
- * and the rest share what that leaves, until no class wants less than its share. Whoever then has
- * less than its floor (its guarantee, or what it wants if that is less) gets its floor, and the
- * others are filled again with what is left. This is max-min fair by weight among the children of
- * each class, within their floors and wants; what one leaves is first its siblings'.
+ * and the rest share what that leaves, until no class wants less than its share. A child that then
+ * has less than its floor (its guarantee, or what it wants if that is less) gets its floor, and the
+ * others are filled again with the rest. This is max-min fair by weight among the children of each
+ * class, within their floors and wants; what one leaves is first its siblings'.
  *
- * <p><b>Proof.</b> A step of filling either satisfies a child for good (the shares of the others
+ * <p><b>Proof.</b> A step of filling either satisfies a child permanently (the shares of the others
  * only grow by what it leaves, being less than its share) or ends, so k children take at most k
  * steps; at the end either all are satisfied, or the bandwidth is used up and the unsatisfied have
  * it by weight. Giving a child its floor only lowers what each unit of weight gets, so a child that

@@ -15,7 +15,7 @@ import org.evenweave.sdd.schedule.PerfectMatching;
  * which pays for the thresholds; and those that no entry newly reaches are passed over.
  *
  * <p><b>Correctness.</b> A day takes the same off every row and every column, so sums stay equal,
- * so by Birkhoff's theorem a perfect matching of what is left exists until nothing is left; at the
+ * so by Birkhoff's theorem a perfect matching of the rest exists until nothing is left; at the
  * threshold of the smallest entry it is found. Each day uses up at least one entry, hence at most
  * n² days even if the week never filled.
  *

@@ -7,9 +7,9 @@ import java.util.Arrays;
  *
  * <p><b>Idea.</b> A perfect matching has circuits that carry little or nothing: stuffing, and
  * demand that other days carry already. A pair with demand left gets its circuit in a day if its
- * source gives up its own there, and so does who sends to its destination, and these two ends are
- * connected instead. Of all days it is the one where the four circuits gain most; if none gains,
- * nothing happens. The largest demand comes first.
+ * source and the source that sends to its destination exchange their destinations there. Of all
+ * days it is the one where the four circuits gain most; if none gains, nothing happens. The largest
+ * demand comes first.
  *
  * <p><b>Bound.</b> Each exchange makes the week carry more, and changes neither days nor their
  * lengths. A pair that waited a week and got a circuit keeps it.

@@ -26,15 +26,15 @@ import org.evenweave.sdd.schedule.WeekBuilder;
  *       could not serve more in its time.
  *   <li>BigSlice goes on with all that is left, of what was not admitted too, while the week has
  *       room.
- *   <li>If it has none, days that carry less than the others would in their time are given up for
- *       these, circuits exchanged for such that carry more ({@link Exchange}), and a part of each
- *       day's time is given anew to the days in which it carries most.
+ *   <li>If it has none, days that carry less than the others would in their time are removed,
+ *       circuits are exchanged for others that carry more ({@link Exchange}), and a part of each
+ *       day's time is reassigned to the days in which it carries most.
  * </ol>
  *
  * <p>What no day carries is the packet switch's.
  *
  * <p><b>Complexity.</b> With k entries, d days and t thresholds: O(t k + d n) and O(n²/64) for each
- * entry that BigSlice uses up, O(n d) for exchanges, O(n d) for each day given up. Nothing in it
+ * entry that BigSlice uses up, O(n d) for exchanges, O(n d) for each removed day. Nothing in it
  * visits all n² pairs, except for a bitmap. After the first weeks nothing is allocated.
  *
  * <p>Source: Liu, Mukerjee, Li, Feltman, Papen, Savage, Seshan, Voelker, Andersen, Kaminsky, Porter

@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 
-/** Who leads, in virtual time, on clients that follow the highest generation. */
+/** The election of the leader, in virtual time, on clients that follow the highest generation. */
 class LeadershipTest {
   private long nowNs = 1_000;
   private final List<String> events = new ArrayList<>();

@@ -38,7 +38,7 @@ import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
 
 /**
  * A host in virtual time: queues, their conditions and triggers, and mappings, as sdd-host has
- * them, as plainly as can be. It answers a request, or tells an event, when the test says so.
+ * them, as plainly as can be. The test decides when it answers a request or sends an event.
  * Conditions of triggers are comparisons of {@code bytes} with a number.
  */
 public final class VirtualHost {

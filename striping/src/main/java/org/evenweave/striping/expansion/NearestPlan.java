@@ -22,9 +22,9 @@ import org.jgrapht.graph.SimpleDirectedWeightedGraph;
  * Orlin, "Network Flows", 1993, sections 9.6 and 11.12).
  *
  * <p>Many plans often keep equally many links. Among them the one with the most entries in common
- * with a preferred plan is taken: a cost of 1 for each p' + 1 of the preferred plan that is given
- * up, against a gain of L'K' + 1 for each link kept, so that no number of common entries makes up
- * for a link.
+ * with a preferred plan is taken: a cost of 1 for each p' + 1 of the preferred plan that is
+ * dropped, against a gain of L'K' + 1 for each link kept, so that no number of common entries makes
+ * up for a link.
  *
  * <p>The flow is expressed as a change of the preferred plan, which is usually close to the
  * optimum: a unit from i to k where that has p' makes it p' + 1, a unit from k to i where it has p'

@@ -7,7 +7,7 @@ import org.evenweave.wcmp.reduction.WeightVector;
 /**
  * The sizes of one group that are worth their entries by the L1 distance of its shares from the
  * ideal ones, the sum over ports of |realised - ideal share|. Each size is nearer than every
- * smaller one. They are searched upwards as far as asked for, and kept.
+ * smaller one. They are searched upwards as far as requested, and cached.
  *
  * <p>The best group of n entries gives every port its ideal share of n rounded down, but not less
  * than what is guaranteed, and one more to those with the largest remainders. Taking the entries

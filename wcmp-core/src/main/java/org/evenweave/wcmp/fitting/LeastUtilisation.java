@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
  * gives one up, or takes one more for its least busy port. Of a link's moves the best is made,
  * until no link exceeds the target or no move helps.
  *
- * <p>When no such move helps, small groups are filled anew, of any size up to {@link #REFILLED},
+ * <p>When no such move helps, small groups are filled again, of any size up to {@link #REFILLED},
  * each entry where the link is then least busy, and if that helps it goes on.
  *
  * <p>Then it begins again from small groups that are filled at random, as often as the number of

@@ -6,7 +6,7 @@ import org.evenweave.wcmp.fitting.CommonLevel.Bracket;
 import org.evenweave.wcmp.fitting.Frontier.Step;
 
 /**
- * Spends what is left of a table, once no group can be improved, on ports that were left out: each
+ * Spends the rest of a table, once no group can be improved, on ports that were left out: each
  * group in turn gets as many of its ports back as the entries left allow at the oversubscription
  * that it has.
  */

@@ -24,7 +24,7 @@ public final class ReplicatedTable {
 
   private ReplicatedTable() {}
 
-  /** What is asked of one group. Immutable. */
+  /** The requirements of one group. Immutable. */
   public static final class Request {
     private final long[] ideal;
     private final Ratio factor;

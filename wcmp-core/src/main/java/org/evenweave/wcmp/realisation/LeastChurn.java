@@ -17,7 +17,7 @@ import org.evenweave.wcmp.reduction.WeightVector;
  * slots change owner. A port whose cap is 0 is left out if it may be; the smallest ports are too if
  * there are more ports than slots, of equal ones those that own none.
  *
- * <p><b>Idea.</b> Clamp every Y0[i] into 1..cap[i]; ports that left give up all. If slots are over,
+ * <p><b>Idea.</b> Clamp every Y0[i] into 1..cap[i]; ports that left lose all. If slots are over,
  * give them one by one to the port that they hurt least (least (Y+1)/X) among those below their
  * cap; if slots are missing, take them one by one from the port that is worst off (largest Y/X)
  * among those above 1. There is an answer exactly when every cap of a port that may not be left out

@@ -5,9 +5,9 @@ package org.evenweave.wcmp.reduction;
  * {@code floor(theta x n / W)}, at one multiplication for four ports.
  *
  * <p><b>Idea.</b> The sum of floors is the sum of the real shares less that of their fractions. The
- * 16 bits of a long's lane are one port's share per entry without its whole part; times n, and but
- * for what the lane below carries, they are the fraction of its share of n. What whole parts are is
- * in the sum of all shares per entry.
+ * 16 bits of a long's lane are one port's share per entry without its whole part; times n, and
+ * apart from the carry of the lane below, they are the fraction of its share of n. What whole parts
+ * are is in the sum of all shares per entry.
  *
  * <p><b>Error.</b> Shares per entry are rounded up, by at most 2^-16, so no floor is too low, and a
  * port's is too high only where its share is less than n 2^-16 and the carry below a whole number.

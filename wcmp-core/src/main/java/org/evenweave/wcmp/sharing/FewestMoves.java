@@ -14,9 +14,9 @@ import java.util.Map;
  *
  * <p>Of each group that there is, the members stay that overlap enough; the others, and those
  * without a group, join one that they fit, or a group of their own. If that takes too many groups,
- * the lightest of those there are is given up, and it is tried again. What moves least is taken,
- * that or the given division with its clusters matched to the groups; up to {@link
- * GroupSharing#MOST_FOR_EXACT} destinations branch and bound goes on from there.
+ * the lightest group is dropped, and it is tried again. What moves least is taken, that or the
+ * given division with its clusters matched to the groups; up to {@link GroupSharing#MOST_FOR_EXACT}
+ * destinations branch and bound goes on from there.
  */
 final class FewestMoves {
   private static final int MOST_BRANCHES = 200_000;

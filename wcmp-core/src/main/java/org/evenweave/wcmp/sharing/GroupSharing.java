@@ -20,9 +20,9 @@ import java.util.List;
  * shares, is 1 over its oversubscription, and m are the ideal weights of its group. For two
  * destinations it is 1 less their total variation distance.
  *
- * <p><b>The partition.</b> What is left is to divide the destinations into G clusters so that the
- * least overlap is largest: clustering by diameter, with an overlap of whole sets in place of
- * distances. It is NP-hard; sharing at no cost is a clique cover. Up to {@value #MOST_FOR_EXACT}
+ * <p><b>The partition.</b> The remaining problem is to divide the destinations into G clusters so
+ * that the least overlap is largest: clustering by diameter, with an overlap of whole sets in place
+ * of distances. It is NP-hard; sharing at no cost is a clique cover. Up to {@value #MOST_FOR_EXACT}
  * destinations branch and bound answers, exactly unless its work is cut off ({@link ExactSharing}).
  * Otherwise clusters grow around the first G destinations of a farthest-first traversal, and are
  * improved ({@link ClusterSearch}). {@link FarthestFirst} proves a lower bound beside every answer.
@@ -38,7 +38,7 @@ import java.util.List;
  * least oversubscription one is chosen that moves the least weight to other groups ({@link
  * FewestMoves}). Where the answer is not exact, groups that are within one per cent of the best
  * found stay as they are; and more than {@value #MOST_FOR_SEARCH_AT_EVENTS} destinations are not
- * divided anew while their groups can serve all of them.
+ * divided again while their groups can serve all of them.
  */
 public final class GroupSharing {
   /** Relative error within which overlaps count as equal. */

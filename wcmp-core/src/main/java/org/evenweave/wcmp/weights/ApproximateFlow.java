@@ -6,9 +6,9 @@ import java.util.Arrays;
  * Flow that carries supplies to demands, in doubles, by Dinic's algorithm as {@link MaxFlow}, for
  * which many networks of a few hundred links are to be computed: its arrays are used again, links
  * lie in the order in which they are looked at, a link that carries either way is one link, and a
- * flow that is nearly the right one is mended instead of computed anew.
+ * flow that is nearly the right one is corrected instead of computed again.
  *
- * <p>What is left of a capacity is nothing if it is less than a part of 10^-9 of it.
+ * <p>A remaining capacity counts as 0 if it is less than 10^-9 of the whole.
  */
 final class ApproximateFlow {
   private static final double NOTHING = 1e-9;

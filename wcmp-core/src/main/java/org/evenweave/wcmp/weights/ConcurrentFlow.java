@@ -14,7 +14,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  * <p>{@link BalancedFlow} is unique, so what maps the fabric and its sources onto itself maps it
  * onto itself. Hence one destination stands for all that are equivalent and sources like it, and
  * each of them is sent to by the others as they send to the one. Switches that no flow passes keep
- * their groups by effective capacity: a packet that comes there all the same finds its way.
+ * their groups by effective capacity, so that a packet which arrives there is still forwarded.
  */
 final class ConcurrentFlow {
   private final Bundles[] bundles;

@@ -3,7 +3,7 @@ package org.evenweave.wcmp.weights;
 import java.util.Arrays;
 
 /**
- * The routes to one of several {@link EquivalentDestinations}: what they share, but for the
+ * The routes to one of several {@link EquivalentDestinations}: what they share, except for the
  * destination itself and its neighbours; see {@link RoutesTable}.
  */
 final class EquivalentDestinationRoutes extends DestinationRoutes {

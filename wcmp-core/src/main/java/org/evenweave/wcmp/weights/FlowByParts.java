@@ -25,7 +25,7 @@ import org.evenweave.wcmp.reduction.Ratio;
  *       strongly connected components of it carry the same in <em>all</em> such flows: u times
  *       their capacity, or nothing. There is at least one of the former, on the cut that stopped u.
  *       Their flow becomes supply and demand of their ends.
- *   <li>What is left to decide lies within the components, and each is a problem of its own.
+ *   <li>The remaining unknowns lie within the components, and each is a problem of its own.
  * </ol>
  *
  * <p>Each step cuts a part of the network in two or more, so there are at most as many as switches.

@@ -2,7 +2,7 @@ package org.evenweave.wcmp.weights;
 
 /**
  * Sets of nodes that were once worth a cut, the latest of them, with their ratios in the network as
- * it is now. A ratio is computed anew when a member's supply or links have changed, of its members
+ * it is now. A ratio is computed again when a member's supply or links have changed, of its members
  * alone: the capacity of open links within each set is kept up to date.
  */
 final class FoundSets {

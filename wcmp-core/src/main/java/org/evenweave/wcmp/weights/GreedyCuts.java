@@ -19,7 +19,7 @@ import java.util.Arrays;
  * again and looks from many nodes for each set, of which it takes the best. Then one in two
  * thousand is left.
  *
- * <p>That is a guess, as a set may be missed of which every part has a lower ratio. Whoever asks
+ * <p>That is a guess, as a set may be missed of which every part has a lower ratio. The caller
  * proves the answer.
  *
  * <p><b>Cost.</b> A few operations for each link at a set's nodes, and for each set O(nodes) to

@@ -15,11 +15,11 @@ import org.evenweave.wcmp.reduction.Ratio;
  * all are closed. (For a set that takes, the other way around.)
  *
  * <p><b>The proof.</b> If ratios never rise from cut to cut, and nothing is left to send after the
- * last, no flow is more even. For look at what is open before some cut: the later cuts' flow over
- * it has the cut's ratio as its highest utilisation, and no flow has less, since the set's links
- * out must carry what the set sends. A flow with that highest utilisation must fill all of these
- * equally and bring nothing in; so the most even one agrees with this one on the links that the cut
- * closes, and by induction everywhere.
+ * last, no flow is more even. Consider the links that are open before a cut: the later cuts' flow
+ * over it has the cut's ratio as its highest utilisation, and no flow has less, since the set's
+ * links out must carry what the set sends. A flow with that highest utilisation must fill all of
+ * these equally and bring nothing in; so the most even one agrees with this one on the links that
+ * the cut closes, and by induction everywhere.
  *
  * <p>The ratio may also rise, if it stays below those of all earlier cuts that closed a link at one
  * of the set's nodes. For then a cut of a lower ratio just before can be exchanged with this one:

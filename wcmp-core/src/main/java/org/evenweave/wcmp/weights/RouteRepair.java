@@ -19,7 +19,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  *       nearer.
  *   <li><em>Finding.</em> Dijkstra's algorithm gives new hops to those that lost them, from the
  *       neighbours that did not, and better ones to those that a new link brings nearer.
- *   <li><em>Weighing.</em> A group is made anew where hops changed, where a neighbour that is or
+ *   <li><em>Weighing.</em> A group is built again where hops changed, where a neighbour that is or
  *       was a next hop changed its hops, or where a changed link leads or led to a next hop. If the
  *       switch's effective capacity e changed too, a switch u behind it is concerned only if min(C,
  *       e) over the bundle C between them did, for u sees e through that minimum alone. Nearest

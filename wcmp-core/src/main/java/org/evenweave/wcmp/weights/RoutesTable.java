@@ -37,7 +37,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  *
  * <p><b>By flow.</b> Where the rule {@linkplain WeightRule#isByFlow weighs by flow}, all that is
  * the frame: it has the hops, and the groups of switches that no flow passes. {@link
- * ConcurrentFlow} weighs the others of each class anew.
+ * ConcurrentFlow} weighs the others of each class again.
  *
  * <p><b>Events.</b> {@link #update} finds the switches whose links changed, moves destinations that
  * are no longer (or are again) equivalent to other classes, and carries every class over with

@@ -11,10 +11,10 @@ import java.util.function.BooleanSupplier;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * The classes of a {@link RoutesTable} with the weights that are asked for. By flow a class may
- * come in two parts, and its flow may be outstanding after an event: each switch then has the group
- * that it had, if its next hops and their effective capacities are the same, and else one by
- * effective capacity. Immutable.
+ * The classes of a {@link RoutesTable} with the requested weights. With weights by maximum flow, a
+ * class may consist of several parts. After an event its flow may not have been computed yet. Until
+ * then a switch keeps its group if its next hops and their effective capacities are unchanged;
+ * otherwise it has a group by effective capacity. Immutable.
  */
 final class WeighedClasses {
   /** One class. */

@@ -18,7 +18,7 @@ import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.topology.Topologies;
 
-/** After any events, a table that was carried over is the table computed anew. */
+/** After any events, a table that was carried over equals a newly computed one. */
 class RoutesUpdateTest {
   private static final int EVENTS = 40;
 

@@ -14,8 +14,8 @@ import org.evenweave.engine.port.SwitchTables;
  * StepsInRoom}). A table that is full needs a free entry for that, or more. The rules that send
  * packets to the controller ({@link #YIELDING}) yield theirs: nobody forwards such packets, and all
  * are repeated. They return as soon as there is room, at the latest when all prefixes have routes.
- * Where they would yield in vain, or for good, they stay or come first: without them the controller
- * loses sight of the switch's links and hosts, and with them all that was forwarded.
+ * Where yielding would gain nothing, or would be permanent, they stay or come first: without them
+ * the controller loses sight of the switch's links and hosts, and with them all that was forwarded.
  */
 final class MergeInRoom {
   /**

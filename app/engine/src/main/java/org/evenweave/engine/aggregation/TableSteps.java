@@ -18,13 +18,13 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  *
  * <p>First rules are put, each after those for longer prefixes inside its own; then rules are
  * deleted, each after those for shorter prefixes around its own. So at every moment, whichever
- * changes of the step under way have taken effect or are refused, each address has its old route or
+ * changes of the present step have taken effect or are refused, each address has its old route or
  * its new one. Take the longest of the prefixes that have a rule before or after and hold the
  * address. If it has a rule after, that is put before any shorter prefix changes, and no longer one
  * was ever there: the address has its old route until then, and its new route from then on. If it
  * has none after, its old rule decides until that is deleted, when all shorter prefixes around have
- * their new rules. {@code UpdatePlan} and {@code PlanVerifier} count on no more than that: a switch
- * that is being changed may already use the new rule of an address or still the old one.
+ * their new rules. {@code UpdatePlan} and {@code PlanVerifier} rely on this and nothing else: a
+ * switch that is being changed may already use the new rule of an address or still the old one.
  */
 final class TableSteps {
   private final TreeMap<Ipv4Prefix, FlowRule> puts = new TreeMap<>();

@@ -17,7 +17,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  *
  * <p>A rule that is younger than the sample before has been installed again meanwhile, or its
  * switch has restarted: its counter began at 0 then, and is the rate of its age. Counters wrap
- * around at 2^64; a difference beyond 2^62 bytes is none, and the counter begins anew. Not
+ * around at 2^64; a difference beyond 2^62 bytes is none, and measurement starts again. Not
  * thread-safe.
  */
 final class RuleRates {

@@ -23,12 +23,12 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * Measures the traffic matrix: once a period every switch with prefixes is asked what its routing
- * rules have counted, and {@link RuleRates} makes smoothed rates of that. A switch that has not
+ * Measures the traffic matrix: once a period the counters of the routing rules of every switch with
+ * prefixes are read, and {@link RuleRates} makes smoothed rates of that. A switch that has not
  * answered yet is not asked again; one that cannot be asked keeps its rates, and their age shows.
  *
  * <p>A switch's rules also count what it only passes on, where shortest paths lead through switches
- * with hosts. So the switches before it are asked too, and what they {@linkplain Handover hand to
+ * with hosts. So the switches before it are read too, and what they {@linkplain Handover hand to
  * it} is subtracted, by the weights of their groups: exact where all of it goes one way, elsewhere
  * as near as flows hash.
  *

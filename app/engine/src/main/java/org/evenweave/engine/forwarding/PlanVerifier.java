@@ -11,13 +11,13 @@ import org.evenweave.wcmp.fabric.Fabric;
 /**
  * Checks a plan before it is carried out: not the proof in {@link UpdatePlan}, but the very rules.
  *
- * <p>While a round is under way, each of its switches may already have its new rules or still its
- * old ones, in any combination. A switch may also refuse some of its operations and carry out the
- * others; then an old rule meets a new group, or a new rule an old group. One state covers all of
- * these, since a round has at most one operation on each rule and each group: let every such switch
- * use the next hops of all four at once, and lose packets if any has none. If no packet can loop or
- * get lost there, none can in any combination. What a failure did before the plan began is no fault
- * of the plan, which may be what mends it.
+ * <p>During a round, each of its switches may already have its new rules or still its old ones, in
+ * any combination. A switch may also refuse some of its operations and carry out the others; then
+ * an old rule meets a new group, or a new rule an old group. One state covers all of these, since a
+ * round has at most one operation on each rule and each group: let every such switch use the next
+ * hops of all four at once, and lose packets if any has none. If no packet can loop or get lost
+ * there, none can in any combination. A loop or loss that a failure caused before the plan began is
+ * no fault of the plan, which may repair it.
  *
  * <p>Rules for single sources count for packets of all: what does not loop or lose packets with all
  * rules to a destination together does not with those that one packet meets.
@@ -26,8 +26,8 @@ import org.evenweave.wcmp.fabric.Fabric;
  * then after it only a packet that takes a next hop which is new in that round can fare worse, or
  * one that meets a rule that goes away. So a search from the switches that get new next hops, along
  * old and new ones, suffices: if it meets neither a loop nor a switch without a rule, the round is
- * safe; it visits only what lies between these switches and the destination. A switch that merely
- * gives up next hops, as most do after a failure, is not even searched from. What such a search
+ * safe; it visits only what lies between these switches and the destination. A switch that only
+ * removes next hops, as most do after a failure, is not even searched from. What such a search
  * meets where packets were lost already before the plan, as at a port whose link has failed, is no
  * fault of it. Only if there is anything else are all packets to the prefix followed, from all
  * switches with hosts, and what is found is compared with what was there before the plan.

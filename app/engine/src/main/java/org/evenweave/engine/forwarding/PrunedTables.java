@@ -30,8 +30,8 @@ import org.evenweave.wcmp.reduction.Ratio;
  *
  * <p>A next hop has failed towards a prefix if its port is down, or if all of the neighbour's own
  * have. The others share its slots in the ratio of theirs, or keep their weights. No next hop is
- * ever added that was not installed, as a failure that nobody here knows of may lie behind it. What
- * is left of rules that do not loop does not loop, in whatever order switches change.
+ * ever added that was not installed, as a failure that nobody here knows of may lie behind it. A
+ * subset of rules that do not loop does not loop, in whatever order switches change.
  */
 public final class PrunedTables {
   private final Snapshot snapshot;

@@ -10,8 +10,8 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 
 /**
- * The changes that switches have been asked for: which rules those that are not confirmed delete,
- * and until when switches may decide by what they held before. Owned by the engine's loop.
+ * The changes that switches have not confirmed yet: which rules those that are not confirmed
+ * delete, and until when switches may decide by what they held before. Owned by the engine's loop.
  */
 final class RequestedChanges {
   private final LongSupplier nanoTime;

@@ -16,17 +16,16 @@ import org.evenweave.wcmp.reduction.Ratio;
  * {@code i} owning slot {@code i}, for tables of 16 to 256 slots (group_setup_dp_hash_table in its
  * ofproto-dpif.c). More slots come nearer to the ideal weights, and tell tiers apart better. Where
  * large tables may be used, a group may have up to 65,536 slots, and those of more than 256 take a
- * rule each; all large tables of a switch together have no more rules than the largest one may.
- * Where nobody asked for them, only groups of more than 256 ports have one ({@link
- * LargeTables#WHERE_NEEDED}).
+ * rule each; all large tables of a switch together have no more rules than the largest one may. By
+ * default only groups of more than 256 ports have one ({@link LargeTables#WHERE_NEEDED}).
  *
  * <p>Every group starts with the fewest slots that hold its ports but those that may be left out.
  * Then, again and again, the group of the highest oversubscription above the limit goes up to the
- * next size that lowers it, until it cannot for want of entries or of sizes, and the others go on.
- * As in the fitting of many groups (Tewari 2015, section 3.3.2, Algorithm 4; {@code
- * GroupSetFitting} has the proof), the highest oversubscription is then the least possible for
- * these sizes, and so are the next ones in turn. Where shares as near as possible are asked for (a
- * limit of 1), what is left of the table doubles the smallest groups.
+ * next size that lowers it, until there are no entries or no larger sizes, and the others go on. As
+ * in the fitting of many groups (Tewari 2015, section 3.3.2, Algorithm 4; {@code GroupSetFitting}
+ * has the proof), the highest oversubscription is then the least possible for these sizes, and so
+ * are the next ones in turn. With a limit of 1, the remaining entries of the table double the
+ * smallest groups, because shares are to be as near as possible.
  */
 final class SlotBudget {
   static final int MAX_SLOTS = SwitchTarget.MAX_SLOTS;

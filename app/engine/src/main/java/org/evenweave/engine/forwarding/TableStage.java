@@ -22,9 +22,9 @@ import org.evenweave.wcmp.fabric.Limits;
  *
  * <p>In the stage every group that is not wanted any more is gone, groups that shrink have shrunk,
  * and of the new and the growing ones there are as many as there is room for beside all that is
- * installed. Destinations of the others use a group that is there and has none but their own next
- * hops, or else a plain rule to one of these, for the time of one plan. What is there then is part
- * of what is wanted, or smaller, so the next plan has room for the rest.
+ * installed. Destinations of the others use an existing group that has only next hops of theirs, or
+ * else a plain rule to one of these, for the time of one plan. What is there then is part of what
+ * is wanted, or smaller, so the next plan has room for the rest.
  *
  * <p>All next hops of a stage are next hops of the routes wanted, so {@link UpdatePlan}'s argument
  * holds for both plans.

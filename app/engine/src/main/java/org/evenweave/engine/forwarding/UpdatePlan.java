@@ -31,16 +31,17 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * before, in round 0, where nothing uses them yet; what nothing uses any more is deleted last.
  * Rules to a prefix that has left the fabric go in round 0, since their packets have nowhere to go.
  * A group that only takes fewer table entries, for the same ports, makes room before all else, and
- * one that only takes more comes last, so that a full table holds what is under way.
+ * one that only takes more comes last, so that a full table holds the intermediate states.
  *
  * <p><b>Why no packet loops or is lost on the way.</b> Look at one destination between any two
  * changes. The switches that have changed are closed under new next hops: whatever such a switch
  * forwards stays on the new routes, which lead strictly nearer, and arrives. A switch that has not
  * changed uses its old rule. The old rules among themselves do not loop, so a packet either arrives
  * over old rules or meets a changed switch, and arrives from there. Hence if the old state lost no
- * packet, no intermediate state does; if a failure made it lose some, each change only mends.
+ * packet, no intermediate state does; if a failure made it lose some, each change only reduces the
+ * loss.
  *
- * <p><b>What need not wait.</b> A switch that only gives up next hops forwards to some of its old
+ * <p><b>What need not wait.</b> A switch that only removes next hops forwards to some of its old
  * ones, and counts as not changed until its round is over. So it does that at once: groups in round
  * 0, rules in round 1, when the groups are there that they move to. The same goes for a switch that
  * changes weights alone, where no switch gains next hops: else what the weights count on may not be

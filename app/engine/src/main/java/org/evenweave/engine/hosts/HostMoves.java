@@ -13,7 +13,7 @@ import org.evenweave.engine.nib.HostTable;
 import org.evenweave.engine.nib.Nib;
 
 /**
- * Claims that hosts are elsewhere than they are known to be, be it at another port or with another
+ * Claims that hosts are elsewhere than they are known to be, either at another port or with another
  * MAC address. One packet is enough to claim that, so the known place is checked first ({@link
  * HostChecks}): if the host answers there, it stays; if nothing answers, it has moved. A host at a
  * port that goes down is not known any more, so that its move need not be confirmed. Belongs to the

@@ -9,7 +9,7 @@ import org.onlab.packet.Ethernet;
 
 /**
  * ARP requests of hosts for other hosts' addresses that wait until it is known whether these are
- * there. They are given up after {@link #WAIT_NANOS}, for hosts ask again.
+ * there. They are dropped after {@link #WAIT_NANOS}, for hosts ask again.
  *
  * <p>A host behind the same port as the one it asks for gets its answer from that host, if the
  * bridge there passes the request on. One that asks again has not been answered: the bridge sends

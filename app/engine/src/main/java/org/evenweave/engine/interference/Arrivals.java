@@ -16,10 +16,10 @@ import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Which packets of a class, of those that hosts send, come to a switch by a port: followed
- * backwards over the rules that may have sent them there, until ports with hosts are found, and
- * forwards again through what the rules write. Tables beyond the first of another's rule are taken
- * to send all that they could.
+ * Which of the packets of a class that hosts send arrive at a port of a switch: followed backwards
+ * over the rules that may have sent them there, until ports with hosts are found, and forwards
+ * again through what the rules write. Tables beyond the first of another's rule are taken to send
+ * all that they could.
  */
 final class Arrivals {
   /** A search that takes more steps ends, and all of the class counts as arriving. */

@@ -17,7 +17,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
  * The peer of each switch port: another switch's port, hosts, or none. The ports of a switch are
- * looked up when somebody asks for them, because few switches of a large fabric are asked for.
+ * looked up on request, because only a few switches of a large fabric are requested.
  */
 public final class FabricPorts {
   private final Fabric fabric;

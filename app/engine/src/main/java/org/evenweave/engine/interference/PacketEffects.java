@@ -19,8 +19,8 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * Follows a class of packets from a table entry through the network. The class is split where parts
  * of it match different entries, until every part is delivered, lost, or in a loop.
  *
- * <p>A switch sends no packet out of the port that it came in by, unless the reserved port IN_PORT
- * says so (OpenFlow 1.3.5, section 7.2.5). A bucket of a group whose watched port is dead is
+ * <p>A switch sends no packet out of the port that it came in by, unless the output is the reserved
+ * port IN_PORT (OpenFlow 1.3.5, section 7.2.5). A bucket of a group whose watched port is dead is
  * skipped.
  */
 final class PacketEffects {

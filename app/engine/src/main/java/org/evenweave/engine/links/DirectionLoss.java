@@ -12,18 +12,18 @@ import org.evenweave.engine.port.PortCounters;
  * number of packets lost does: only changes of the difference are looked at, over long times. Each
  * reading looks at both ends twice, the second time when both have answered the first. Let t1, t2
  * be what the sender then has sent and r1, r2 what the receiver has received. When r2 was read the
- * sender had sent at least t1, when r1 was read at most t2. So the packets lost so far and under
- * way are between {@code t1 - r2} and {@code t2 - r1}, whatever the clocks, the delays and the
+ * sender had sent at least t1, when r1 was read at most t2. So the packets lost so far and in
+ * flight are between {@code t1 - r2} and {@code t2 - r1}, whatever the clocks, the delays and the
  * load. In between, the difference is estimated by the times of the looks ({@link PortClock}) and
  * the rate.
  *
- * <p><b>Noise.</b> What is left of the skew differs from reading to reading. Its size is measured,
- * by the differences of successive readings, and averages over a tenth of the window are compared:
- * at the begin and at the end of each half. A rise counts by what it exceeds {@link #SIGMAS} of its
+ * <p><b>Noise.</b> The remaining skew differs from reading to reading. Its size is measured, by the
+ * differences of successive readings, and averages over a tenth of the window are compared: at the
+ * begin and at the end of each half. A rise counts by what it exceeds {@link #SIGMAS} of its
  * standard errors. So slow answers, or a switch that shows counters of a second ago, make this less
  * sensitive and do not make it wrong.
  *
- * <p><b>Packets under way</b> between the two counters, and clocks that drift apart, are allowed
+ * <p><b>Packets in flight</b> between the two counters, and clocks that drift apart, are allowed
  * for by {@link #FEW_PACKETS} and what is sent in {@link #UNDER_WAY_NANOS} at the highest rate. A
  * change of load on a link with a long delay shifts the difference once and for all. So each of the
  * two halves, which have no reading in common, must show the loss by itself.
@@ -31,11 +31,11 @@ import org.evenweave.engine.port.PortCounters;
  * <p><b>The rule.</b> A direction is lossy if in each half of the window at least {@link
  * #LEAST_PACKETS}, and at least one in {@link #LOSS_ONE_IN} of those sent, were lost, after all
  * allowances. At 1,000 packets a second and a loss of 0.1 % that takes a minute: 24 packets are
- * lost between two averages, of which 5 may have been under way and some 4 be noise; with
+ * lost between two averages, of which 5 may have been in flight and some 4 be noise; with
  * independent losses too few are lost in one of a hundred cases.
  *
- * <p>Counters that were reset, or a port that was made anew, begin another window; so does a 32-bit
- * counter that wraps around. 64-bit counters may wrap. Not thread-safe.
+ * <p>Counters that were reset, or a port that was created again, begin another window; so does a
+ * 32-bit counter that wraps around. 64-bit counters may wrap. Not thread-safe.
  */
 final class DirectionLoss {
   /** Packets that a half must have lost. A single one is no sign of a bad link. */

@@ -18,8 +18,8 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * only if in its round another probe of the same sender arrived somewhere, and another one arrived
  * at the same receiver, and both switches answered other requests in time: a controller or a switch
  * that stands still, or one of their threads, loses nothing. Under load one that has vanished may
- * have been dropped by a full queue, and only one that has arrived damaged was lost by the link for
- * sure. Belongs to the engine's loop.
+ * have been dropped by a full queue, and only one that has arrived damaged was certainly lost by
+ * the link. Belongs to the engine's loop.
  */
 final class LinkProbes {
   /** What else is known of the time of a round. */

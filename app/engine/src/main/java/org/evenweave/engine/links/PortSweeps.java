@@ -12,9 +12,9 @@ import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Reads the counters of all ports twice: no switch is asked the second time before all have
- * answered the first. That order is what {@link DirectionLoss} needs. A switch that does not answer
- * in {@link #LONGEST_NANOS} takes no part in the reading, so that a slow one holds up no other.
+ * Reads the counters of all ports twice: no switch is read the second time before all have answered
+ * the first request. That order is what {@link DirectionLoss} needs. A switch that does not answer
+ * in {@link #LONGEST_NANOS} is excluded from the reading, so that a slow one holds up no other.
  * Belongs to the engine's loop.
  */
 final class PortSweeps {

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Measures the recent delay of probes in one direction of a link. Not thread-safe.
  *
- * <p><b>What is the link's.</b> A probe is under way on the connection to the switch that sends it,
+ * <p><b>What is the link's.</b> A probe spends time on the connection to the switch that sends it,
  * on the link, and on the connection from the switch that receives it. The two connections take no
  * longer than the two switches' answers to requests of the same time, so what a probe takes beyond
  * these is the link's. A machine or a switch that stands still delays some probes, but not {@link

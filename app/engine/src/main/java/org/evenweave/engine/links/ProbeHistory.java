@@ -12,9 +12,9 @@ package org.evenweave.engine.links;
  *
  * <p><b>Full queues.</b> Probes wait in the queue before the link, as all packets do, and a full
  * queue drops some of each size, large ones sooner if it counts bytes. So on a link under load
- * ({@link DirectionLoss#isBusy}) a probe that does not arrive says nothing of the link, where the
- * counters say all; and it takes {@link #BUSY_ROUNDS_TO_TOO_SMALL} pairs to show an MTU: of a queue
- * that drops nine tenths, one in 80,000 series of pairs looks so.
+ * ({@link DirectionLoss#isBusy}) a lost probe is no evidence about the link; its counters are; and
+ * it takes {@link #BUSY_ROUNDS_TO_TOO_SMALL} pairs to show an MTU: of a queue that drops nine
+ * tenths, one in 80,000 series of pairs looks so.
  *
  * <p><b>Loss.</b> A direction is lossy if of the last {@link #WINDOW} small probes {@link
  * #LEAST_LOST} were lost, and at least one of them in each half. That finds a loss of 20 % in a

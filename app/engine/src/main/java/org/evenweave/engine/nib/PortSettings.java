@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a switch's port is configured (OpenFlow 1.3.5, section 7.2.1, {@code ofp_port_config}),
- * whoever set it: an operator with {@code ovs-ofctl mod-port}, or another controller. Immutable.
+ * How a switch's port is configured (OpenFlow 1.3.5, section 7.2.1, {@code ofp_port_config}), as
+ * set by an operator with {@code ovs-ofctl mod-port}, or another controller. Immutable.
  */
 public final class PortSettings {
   /** {@code OFPPC_PORT_DOWN}: the port is administratively down. */

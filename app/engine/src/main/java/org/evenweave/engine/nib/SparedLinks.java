@@ -8,10 +8,10 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Links that are up and kept out of traffic, because they fail too often or lose packets. Of those
- * that are unwanted these are the ones that the fabric can do without: a link that is the only way
- * between two parts of it carries traffic all the same, since packets that get through some of the
- * time are better than none. Immutable.
+ * Links that are up and kept out of traffic, because they fail too often or lose packets. Only
+ * unwanted links that the fabric does not need are here: a link that is the only way between two
+ * parts of it still carries traffic, since packets that get through some of the time are better
+ * than none. Immutable.
  */
 final class SparedLinks {
   /** What is left to carry traffic, in the same numbering. */

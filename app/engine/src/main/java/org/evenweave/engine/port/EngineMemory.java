@@ -8,7 +8,7 @@ import org.evenweave.engine.nib.Host;
  * The state that an engine hands over to its successor, possibly on another instance of a cluster.
  * All other state is in the switches, in their events and in the configuration.
  *
- * <p>Of one engine at a time; nothing that it calls may wait.
+ * <p>Only one engine at a time uses it. The engine calls it on its loop, so no method may block.
  */
 public interface EngineMemory {
   /** Of an engine without one before or after it. */

@@ -26,7 +26,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
-/** Ten thousand hosts that say nothing but answers, two of whose ports are swapped unannounced. */
+/** Ten thousand hosts that send only answers, two of whose ports are swapped unannounced. */
 class ManyHostsTest {
   private static final int LEAVES = 100;
   private static final int PORTS = 100;

@@ -11,7 +11,7 @@ import org.evenweave.engine.port.PortCounters;
 import org.junit.jupiter.api.Test;
 
 /**
- * One direction of a link in virtual time: a sender with random load, packets under way, losses,
+ * One direction of a link in virtual time: a sender with random load, packets in flight, losses,
  * and counters that are read at random moments, wrap around and are reset.
  */
 class DirectionLossTest {

@@ -29,7 +29,7 @@ import org.evenweave.wcmp.reduction.Ratio;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 
-/** The NIB, and what is carried over between its snapshots, against doing all of it anew. */
+/** The NIB, and what is carried over between its snapshots, against computing all of it again. */
 class NibTest {
   @Property(tries = 100)
   void snapshotsAndWhatIsCarriedOverAreAsIfMadeFromScratch(

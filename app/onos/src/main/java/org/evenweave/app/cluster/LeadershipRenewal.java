@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The store removes a candidate after a session timeout of some 10 s, and ONOS registers only a
  * former leader again. And an instance's view of the leader is a cache, updated by events that can
- * be lost in a partition: then the instance sees no leader, or a stale one, for good. A renewal
+ * be lost in a partition: then the instance sees no leader, or a stale one, permanently. A renewal
  * makes ONOS refresh the cache.
  */
 public final class LeadershipRenewal implements AutoCloseable {

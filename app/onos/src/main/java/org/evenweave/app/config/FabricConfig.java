@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>A configuration replaces the one before as a whole. One that would empty the fabric, as a
- * single field meant as a change of that field would, is refused unless it says so ({@link
+ * single field meant as a change of that field would, is refused unless it allows that ({@link
  * ConfigUpdate}).
  */
 public final class FabricConfig extends Config<ApplicationId> {

@@ -11,7 +11,8 @@ import org.evenweave.engine.status.RuntimeReport.Refusal;
 
 /**
  * The network configuration that was refused last, by whichever instance it was given to, until one
- * is accepted: ONOS does not tell whoever pushed it by {@code onos-netcfg} why.
+ * is accepted: ONOS does not report the reason to an operator who pushed it by {@code onos-netcfg}
+ * why.
  */
 public final class Refusals {
   private static final ObjectMapper JSON = new ObjectMapper();

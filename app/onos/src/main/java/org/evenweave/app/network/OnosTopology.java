@@ -26,17 +26,18 @@ import org.onosproject.store.service.StorageException;
 
 /**
  * The network as ONOS's device and mastership services have it, and the links that {@link
- * LinkDiscovery} finds. ONOS's own discovery keeps a link for 10 s after its last probe, keeps it
- * for good if the instance that found it ends, loses all of a switch that changes its master, and
- * accepts one probe after a loss; this one is the same as with the embedded controller.
+ * LinkDiscovery} finds. ONOS's own discovery removes a link only 10 s after its last probe, and
+ * never if the instance that found it ends. It removes all links of a switch whose master changes,
+ * and restores a lost link after one probe. {@link LinkDiscovery} is that of the embedded
+ * controller.
  *
  * <p>An event only says what to compare: the engine is notified of the difference between what was
  * reported to it and the present state of the services. So events that are lost, late or out of
  * order (as between the instances of a cluster) do no harm.
  *
- * <p>All comparisons and the discovery run on the engine's loop: ONOS removes a listener for good
- * that takes longer than 1.8 s over one event, as anything can on a busy machine. A periodic
- * comparison of everything covers a removed listener and lost events.
+ * <p>All comparisons and the discovery run on the engine's loop: ONOS permanently removes a
+ * listener that takes longer than 1.8 s over one event, as anything can on a busy machine. A
+ * periodic comparison of everything covers a removed listener and lost events.
  */
 public final class OnosTopology implements TopologyPort, AutoCloseable {
   private static final long BPS_PER_MBPS = 1_000_000L;

@@ -6,7 +6,7 @@ import org.evenweave.metrics.Family;
 import org.evenweave.metrics.Scrape;
 import org.evenweave.metrics.Source;
 
-/** The metrics of changes that ONOS was asked to make at switches. */
+/** The metrics of changes at switches that the application requested from ONOS. */
 final class ChangeMetrics implements Source {
   private static final Family PENDING =
       Family.gauge(

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the SDD controller on one instance, which the network configuration determines; the engine
  * is independent of it. Its state is in the hosts, so it starts without any on another instance,
- * but for what operators changed by REST and commands ({@link ClusterPolicy}).
+ * except for what operators changed by REST and commands ({@link ClusterPolicy}).
  *
  * <p>Where the leader runs it and hosts can connect to any instance, the next leader's stands by,
  * so that it takes over as soon as hosts have lost the leader's: ONOS notices seconds later that an

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * (OFPMP_GROUP_FEATURES; OpenFlow 1.3.5, section 7.3.5.10).
  *
  * <p>ONOS (2.7.0) asks no switch for its group or table features, and its API has neither, so a
- * switch is asked on its channel, once for each connection: ONOS logs a warning for each reply.
- * Table features are not asked for: the reply of a switch of 254 tables has many parts, and ONOS
+ * switch is queried on its channel, once for each connection: ONOS logs a warning for each reply.
+ * Table features are not requested: the reply of a switch of 254 tables has many parts, and ONOS
  * closes the connection of a switch if it cannot parse one.
  */
 final class GroupFeatures {

@@ -19,7 +19,7 @@ import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 /**
  * Notices from ONOS's polls (every 5 s), and from the application's own readings, that a switch
  * holds other rules than before, and reports that to the instance where the engine runs, which
- * reads the switch. ONOS itself says nothing of rules that are not in its stores. A rule that only
+ * reads the switch. ONOS itself does not report rules that are not in its stores. A rule that only
  * a reading between two polls has seen would else be believed until the next audit. Every instance
  * has one, for the switches that it is master of.
  */

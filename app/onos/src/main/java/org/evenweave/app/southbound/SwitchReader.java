@@ -46,9 +46,9 @@ import org.projectfloodlight.openflow.types.TableId;
  *
  * <p>ONOS's providers receive the replies too. They take a flow statistics reply for that to their
  * own poll, which requests the same. They keep a group description reply until a group statistics
- * reply arrives whose transaction id is one less, and the other way round; processing such a pair
- * takes them time quadratic in the number of buckets. So groups are read unpaired, with a few
- * transaction ids in turn, for each of which ONOS keeps one reply.
+ * reply arrives whose transaction id is one less, and vice versa; processing such a pair takes them
+ * time quadratic in the number of buckets. So groups are read unpaired, with a few transaction ids
+ * in turn, for each of which ONOS keeps one reply.
  */
 final class SwitchReader {
   /** Far from ONOS's own transaction ids, which count up from 1. */

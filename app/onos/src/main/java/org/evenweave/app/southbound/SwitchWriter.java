@@ -14,8 +14,8 @@ import org.onosproject.net.DeviceId;
 /**
  * Changes the switches that this instance is master of, for the leader of the latest epoch. Every
  * request has the leader's epoch and its number within it. One of an earlier epoch is refused, for
- * another instance leads; and so is one that arrives after a later request for the same switch, for
- * the leader has given it up.
+ * another instance leads; and so is one that arrives after a later request for the same switch,
+ * because the leader has abandoned it.
  */
 final class SwitchWriter {
   /** Messages that one reply confirms; bounds how much a switch has before it. */

@@ -27,7 +27,7 @@ class PurgeTest {
   private final SwitchResolver switches = new SwitchResolver();
   private final Purge purge = new Purge(switches, loop, TIMEOUT_NANOS);
 
-  /** Switches that do at once what they are asked for. */
+  /** Switches that carry out every request at once. */
   private static final class SwitchResolver implements SouthboundPort {
     final Map<String, SwitchTables> tables = new TreeMap<>();
 

@@ -33,7 +33,7 @@ import org.evenweave.engine.packets.TokenBucket;
  *   <li>A name that no token has costs no hash.
  *   <li>One thread of the lowest priority computes hashes, at most {@value #HASHES_PER_SECOND} a
  *       second; {@value #MAX_WAITING} checks may wait.
- *   <li>A client's address (of IPv6 its /64) has one check under way, which all that ask for the
+ *   <li>A client's address (of IPv6 its /64) has one check at a time, which all requests with the
  *       same token share, and {@value #CLIENT_BURST} and then one a second.
  * </ul>
  *

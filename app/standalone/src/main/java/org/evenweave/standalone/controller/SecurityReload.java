@@ -7,7 +7,7 @@ import org.evenweave.tls.TlsIdentity;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads keys and tokens again at SIGHUP, and says in the log what came of it. */
+/** Reads keys and tokens again at SIGHUP, and logs the result. */
 final class SecurityReload implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SecurityReload.class);
 

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Maps each datapath id to its connection, from the switch's announcement of the id until the
  * connection ends. Another connection with the same id is either the same switch, which has lost
  * the first without the controller having noticed, or another switch that has the id by mistake. So
- * the first is asked for an echo: while it answers, it stays, and the other is refused.
+ * the first gets an echo request: while it answers, it stays, and the other is refused.
  * Thread-safe.
  */
 final class Datapaths {

@@ -6,7 +6,7 @@ import io.netty.buffer.Unpooled;
 /**
  * A switch's report that rules have changed, as they do: the flow monitor of OpenFlow 1.4 and later
  * (OFPMP_FLOW_MONITOR), or the same as an extension to 1.3 (ONF EXT-187), which Open vSwitch has.
- * Changes that this connection asked for are reported in an abbreviated form, and are no news.
+ * Changes that this connection requested are reported in an abbreviated form, and are ignored.
  *
  * <p>openflowj has neither. Of others' changes only that there are some is looked at: the switch is
  * read then as in an audit.

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Passes events on to a listener, and remembers which switches and ports there are, and since when,
  * to replay them to a listener that is set late. Link discovery keeps the links. Not thread-safe,
- * but for {@link #packetsDropped}.
+ * except for {@link #packetsDropped}.
  */
 final class KnownTopology implements TopologyListener {
   private static final Logger LOG = LoggerFactory.getLogger(KnownTopology.class);

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a switch how much its tables hold, before it is asked for the first time what they hold. A
- * switch need not say it. Used on the channel's event loop.
+ * Reads the sizes of a switch's tables before their content is read for the first time. A switch
+ * need not say it. Used on the channel's event loop.
  */
 final class LimitRequests {
   private static final Logger LOG = LoggerFactory.getLogger(LimitRequests.class);

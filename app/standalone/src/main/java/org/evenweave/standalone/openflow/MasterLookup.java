@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 /**
  * Finds the other controller that is a switch's master by sources other than OpenFlow, which does
  * not tell. Repeated for as long as there is one. Belongs to the thread that orders topology
- * events; databases are asked on threads that may wait for them.
+ * events; databases are queried on threads that may block.
  */
 final class MasterLookup {
   /** Open vSwitch brings its database up to date every 5 s. */

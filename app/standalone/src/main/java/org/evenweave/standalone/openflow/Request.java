@@ -6,7 +6,7 @@ import org.evenweave.engine.port.SouthboundException;
 
 /**
  * A caller's request to a switch: one or more {@link Transaction}s and a future. Confined to the
- * channel's event loop, but for the future.
+ * channel's event loop, except for the future.
  *
  * @param <T> what the caller gets
  */

@@ -3,8 +3,8 @@ package org.evenweave.standalone.openflow;
 import io.netty.buffer.ByteBuf;
 
 /**
- * Messages of OpenFlow 1.3 as the same messages of 1.5. Of those that are sent here, five differ in
- * more than the version byte.
+ * Messages of OpenFlow 1.3 as the same messages of 1.5. Five of the messages that are sent here
+ * differ in more than the version byte.
  */
 final class ToOpenFlow15 {
   private static final int ANY_PORT = 0xffff_ffff;

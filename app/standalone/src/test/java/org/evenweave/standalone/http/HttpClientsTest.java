@@ -22,7 +22,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.AccessControl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +78,12 @@ class HttpClientsTest {
     HttpLimits limits = new HttpLimits(LONGEST_BODY, 1 << 20, maxConnections, request, stall);
     api =
         new HttpApi(
-            ANY_PORT, Set.of(new Thing()), List.of("fabric.example"), null, Gate.OPEN, limits);
+            ANY_PORT,
+            Set.of(new Thing()),
+            List.of("fabric.example"),
+            null,
+            AccessControl.OPEN,
+            limits);
   }
 
   private void serve() throws IOException {

@@ -25,7 +25,7 @@ import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsRequest;
 import org.projectfloodlight.openflow.protocol.errormsg.OFBadRequestErrorMsg;
 
-/** Messages that no controller asked for: of every type, version and vendor. */
+/** Messages that no controller requested: of every type, version and vendor. */
 class ForeignMessageTest {
   private static final OFFactory OF = OpenFlow13.FACTORY;
   private static final String UP = "up s7 [port 1 up 10000000000 bps]";

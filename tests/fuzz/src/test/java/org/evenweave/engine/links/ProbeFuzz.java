@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.evenweave.engine.links.LinkProbeFrame.Probe;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** LLDP: whoever has not the key makes no probe, whatever he changes in one that he has heard. */
+/** LLDP: without the key no valid probe can be made by changing one that was received. */
 public final class ProbeFuzz {
   private static final LinkProbeFrame FRAMES =
       new LinkProbeFrame(LinkProbeFrame.Purpose.DISCOVERY, new byte[32]);
