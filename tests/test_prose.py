@@ -46,6 +46,17 @@ def test_the_help_of_every_command_is_plain():
     assert not wrong, "\n".join(wrong)
 
 
+def test_usage_of_the_programs_for_hosts_fits_a_terminal():
+    wrong = []
+    sources = [*(ROOT / "host").glob("*/src/main.c"), *(ROOT / "host").glob("*/main.c")]
+    for source in sources:
+        usage = source.read_text().partition("usage[] =")[2].partition(";\n\n")[0]
+        lines = re.findall(r'"((?:[^"\\]|\\.)*?)(?:\\n)?"', usage)
+        assert lines, source
+        wrong += [f"{source.relative_to(ROOT)}: {line}" for line in lines if len(line) > 80]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_comments_of_java_types_are_plain():
     wrong = []
     for file in _tracked("*.java"):

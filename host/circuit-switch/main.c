@@ -14,11 +14,12 @@
 static const char usage[] =
     "usage: circuit-switch [--check] CONFIGURATION | --licenses | --version\n"
     "\n"
-    "Forwards frames over the circuits that the controller configures and drops those that arrive\n"
-    "in a night or without a circuit. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT.\n"
+    "Forwards frames over the circuits that the controller configures, and drops\n"
+    "frames that arrive in a night or without a circuit. CONFIGURATION is a JSON\n"
+    "file. Runs until SIGTERM or SIGINT.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print the licences of this program and of the code compiled into it\n"
+    "  --licenses  print the licences of this program and of its libraries\n"
     "  --version   print the version\n";
 
 int main(int argc, char **argv) {

@@ -7,6 +7,7 @@ import errno
 import os
 import shlex
 import sys
+import textwrap
 from collections.abc import Callable, Collection, Sequence
 
 from evenweave_testbed import isolation, standard_output
@@ -14,6 +15,19 @@ from evenweave_testbed.requirements import RequirementError
 
 FAILED, BAD_USE = 1, 2
 """Exit statuses: what was run failed; a wrong command line, or a machine that cannot run it."""
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Wraps paragraphs of a description or epilog; those with indented lines stay as written."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.strip().split("\n\n")
+        return "\n\n".join(
+            textwrap.indent(part, indent)
+            if part.startswith(" ") or "\n " in part
+            else textwrap.fill(" ".join(part.split()), width, break_on_hyphens=False)
+            for part in paragraphs
+        )
 
 
 def run_isolated(

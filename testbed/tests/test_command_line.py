@@ -1,6 +1,9 @@
+import argparse
 import os
 import subprocess
 import sys
+
+from evenweave_testbed.command_line import HelpFormatter
 
 ANSWER = """
 from evenweave_testbed.command_line import answer
@@ -38,3 +41,13 @@ def test_a_result_for_which_the_disk_has_no_room_is_one_line_of_error():
 def test_a_result_without_a_standard_output_is_one_line_of_error():
     status, said = told(preexec_fn=lambda: os.close(1))
     assert (status, said) == (1, _BEGIN + "Bad file descriptor\n")
+
+
+def test_help_wraps_paragraphs_and_keeps_indented_lines():
+    parser = argparse.ArgumentParser(
+        prog="a", formatter_class=HelpFormatter, epilog="word " * 30 + "\n\nexample:\n  ./a  b\n"
+    )
+    shown = parser.format_help()
+    assert "\n\nexample:\n  ./a  b\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.count("word") == 30

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Collection
 
-from evenweave_testbed.command_line import command, names_of, whole_number
+from evenweave_testbed.command_line import HelpFormatter, command, names_of, whole_number
 
 _MOST_FAILURES = 10_000
 _LEAST_BFD_MS, _MOST_BFD_MS = 10, 1000
 
 
 def parser(name: str, description: str, epilog: str | None = None) -> argparse.ArgumentParser:
-    """The command line of `./evenweave bench NAME`, with --help as written and --json."""
+    """The command line of `./evenweave bench NAME`, with --help wrapped and --json."""
     made = argparse.ArgumentParser(
         prog=f"evenweave bench {name}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         description=description,
         epilog=epilog,
     )

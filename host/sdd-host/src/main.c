@@ -24,12 +24,12 @@
 static const char usage[] =
     "usage: sdd-host [--check] CONFIGURATION | --licenses | --version\n"
     "\n"
-    "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs, and back.\n"
-    "CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT. SIGHUP: restarts with\n"
-    "the current content of the file, and keeps the TAP devices.\n"
+    "Forwards the traffic of end hosts from TAP devices through SDDQueues to NICs,\n"
+    "and back. CONFIGURATION is a JSON file. Runs until SIGTERM or SIGINT. At SIGHUP\n"
+    "it restarts with the current content of the file, and keeps the TAP devices.\n"
     "\n"
     "  --check     check the configuration and exit\n"
-    "  --licenses  print the licences of this program and of the code compiled into it\n"
+    "  --licenses  print the licences of this program and of its libraries\n"
     "  --version   print the version\n";
 
 /* The configuration for a restart after SIGHUP; null: the process must end. */

@@ -17,6 +17,7 @@ from pathlib import Path
 from evenweave_testbed.command_line import (
     BAD_USE,
     FAILED,
+    HelpFormatter,
     command,
     names_of,
     run_isolated,
@@ -212,7 +213,7 @@ def _reproduce(options: argparse.Namespace) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="evenweave bench soak",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         description="Does random faults to random live fabrics, several at once, under 1000\n"
         "probes a second and a TCP connection between any two hosts. After each step the tables\n"
         "of all switches have to be what `evenweave plan` says, and no packet may be lost but\n"

@@ -45,8 +45,8 @@ runtimes:
 
 examples:
   ./evenweave bench failover
-  ./evenweave bench failover --json --failures 100 --runtimes standalone,onosStock
-  ./evenweave bench failover --failures 3 --no-start-up --runtimes standalone   # a minute's look
+  ./evenweave bench failover --json --runtimes standalone,onosStock
+  ./evenweave bench failover --failures 3 --no-start-up --runtimes standalone
   ./evenweave bench failover --bfd 50 --no-start-up --runtimes standalone,frr
   ./evenweave bench failover --stages --no-start-up --runtimes standalone,onos1
 
