@@ -19,6 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.fake.ConvergedEngine;
 import org.evenweave.engine.metrics.EngineMetrics;
@@ -27,6 +29,9 @@ import org.evenweave.metrics.MetricsResource;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.standalone.access.AccessFile;
+import org.evenweave.standalone.access.Gate;
+import org.evenweave.standalone.access.Role;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.log.LogResource;
 import org.evenweave.standalone.openflow.ConnectionsResource;
@@ -35,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The served description against the routes and the answers of a server in this process. */
 class OpenApiTest extends ConvergedEngine {
@@ -52,11 +58,15 @@ class OpenApiTest extends ConvergedEngine {
   @TempDir Path temporary;
 
   private void serve(Set<Object> more) throws IOException {
+    serve(more, Gate.OPEN);
+  }
+
+  private void serve(Set<Object> more, Gate gate) throws IOException {
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new MetricsResource(List.of(new EngineMetrics(engine))));
     resources.add(new LogResource());
     resources.addAll(more);
-    api = new HttpApi(ANY_PORT, resources, List.of());
+    api = new HttpApi(ANY_PORT, resources, List.of(), null, gate);
   }
 
   @AfterEach
@@ -67,11 +77,15 @@ class OpenApiTest extends ConvergedEngine {
     }
   }
 
-  private HttpResponse<String> send(String method, String path, String body) {
+  private HttpResponse<String> send(
+      String method, String path, String body, String... furtherHeaders) {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(api.address() + HttpApi.ROOT + path))
             .header("Content-Type", "application/json")
             .method(method, BodyPublishers.ofString(body));
+    if (furtherHeaders.length > 0) {
+      request.headers(furtherHeaders);
+    }
     try {
       return client.send(request.build(), BodyHandlers.ofString());
     } catch (IOException | InterruptedException e) {
@@ -95,6 +109,63 @@ class OpenApiTest extends ConvergedEngine {
     assertEquals(
         String.join("\n", Routes.servedBy(resources)),
         String.join("\n", Routes.documentedIn(description.document(), OpenApiTest::isEmbedded)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"401", "403", "429", "503"})
+  void everyOperationDescribesHowItIsRefused(String status) {
+    String shared = "#/components/responses/" + status;
+    for (Map.Entry<String, JsonNode> path : description.document().get("paths").properties()) {
+      for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+        assertEquals(
+            shared,
+            operation.getValue().path("responses").path(status).path("$ref").asText(),
+            operation.getKey() + " " + path.getKey());
+      }
+    }
+    assertEquals(
+        "#/components/schemas/Error",
+        description
+            .document()
+            .at(shared.substring(1) + "/content/application~1json/schema/$ref")
+            .asText());
+  }
+
+  @Test
+  void everyWayToLogInIsDescribedAndNoneIsNeededOnLoopback() {
+    Map<String, String> types = new TreeMap<>();
+    for (Map.Entry<String, JsonNode> scheme :
+        description.document().at("/components/securitySchemes").properties()) {
+      types.put(
+          scheme.getKey(),
+          scheme.getValue().get("type").asText() + scheme.getValue().path("scheme").asText());
+    }
+    assertEquals("{certificate=mutualTLS, token=httpbearer, user=httpbasic}", types.toString());
+    Set<String> choices = new TreeSet<>();
+    for (JsonNode choice : description.document().get("security")) {
+      choices.add(choice.toString());
+    }
+    assertEquals("[{\"certificate\":[]}, {\"token\":[]}, {\"user\":[]}, {}]", choices.toString());
+  }
+
+  @Test
+  void refusalsAreAsDescribed() throws Exception {
+    Path access = temporary.resolve("access.json");
+    String token = "Bearer " + AccessFile.addToken(access, "viewer", Role.READ);
+    try (Gate gate = Gate.of(true, access, null)) {
+      serve(Set.of(), gate);
+      HttpResponse<String> noLogin = send("GET", "/status", "");
+      assertEquals(401, noLogin.statusCode());
+      description.requireDescribed("get", "/status", noLogin);
+      HttpResponse<String> noRole =
+          send("PUT", "/strategy", "{\"strategy\":\"ecmp\"}", "Authorization", token);
+      assertEquals(403, noRole.statusCode());
+      description.requireDescribed("put", "/strategy", noRole);
+      HttpResponse<String> otherSite =
+          send("GET", "/version", "", "Authorization", token, "Origin", "http://evil.example");
+      assertEquals(403, otherSite.statusCode());
+      description.requireDescribed("get", "/version", otherSite);
+    }
   }
 
   @Test
