@@ -8,8 +8,6 @@ import org.evenweave.app.api.EvenweaveService;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.metrics.EngineMetrics;
 import org.evenweave.engine.rest.RestResources;
-import org.evenweave.engine.rest.StripingResource;
-import org.evenweave.engine.rest.WhatIfResource;
 import org.evenweave.metrics.MetricsResource;
 import org.evenweave.web.PageResource;
 import org.onosproject.cluster.NodeId;
@@ -62,11 +60,8 @@ final class EngineClusterResource implements ClusterResource {
           503, "the engine does not run on " + local + "; its log has the reason");
     }
     ResourceDispatcher known = dispatcher(engine);
-    // A purge stops the engine, and changes no configuration, as what is only computed does not.
-    return request.isSafe()
-            || request.isTo(PurgeResource.PATH)
-            || request.isTo(WhatIfResource.PATH)
-            || request.isTo(StripingResource.PATH)
+    // A purge stops the engine, and changes no configuration.
+    return request.isReadOnly() || request.isTo(PurgeResource.PATH)
         ? known.handle(request)
         : evenweave.configuration().change(engine, () -> known.handle(request));
   }

@@ -3,11 +3,10 @@ package org.evenweave.app.rest;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
+import org.evenweave.engine.rest.ReadOnlyRequests;
 
 /** An HTTP request to a REST resource, as sent between instances. */
 public final class RestRequest {
-  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
   private static final byte[] NO_BODY = {};
 
   private final String method;
@@ -57,9 +56,10 @@ public final class RestRequest {
     return method;
   }
 
-  /** Whether the method is safe (RFC 9110, section 9.2.1). */
-  public boolean isSafe() {
-    return SAFE.contains(method);
+  /** Whether it changes nothing. */
+  public boolean isReadOnly() {
+    int end = path.indexOf('?');
+    return ReadOnlyRequests.contain(method, end < 0 ? path : path.substring(0, end));
   }
 
   /** Whether it is to this resource, with any query. */

@@ -136,7 +136,7 @@ public final class RestServlet extends HttpServlet {
     RestRequest forwarded =
         new RestRequest(
             request.getMethod(), path(request) + query(request), headers(request), body);
-    if (!forwarded.isSafe() && !request.isUserInRole(ADMINISTRATOR)) {
+    if (!forwarded.isReadOnly() && !request.isUserInRole(ADMINISTRATOR)) {
       return RestResponse.error(403, "only an administrator may change this");
     }
     return send(forwarded);

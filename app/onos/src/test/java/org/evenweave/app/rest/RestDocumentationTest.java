@@ -1,6 +1,7 @@
 package org.evenweave.app.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,6 +21,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
+import org.evenweave.engine.rest.ReadOnlyRequests;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.metrics.MetricsResource;
 import org.evenweave.schema.OpenApiDocument;
@@ -79,13 +81,15 @@ class RestDocumentationTest {
     return names.isEmpty() ? "" : " " + String.join(" ", names);
   }
 
+  private static JsonNode documentedPaths() throws Exception {
+    return new ObjectMapper()
+        .readTree(RestDocumentation.class.getResourceAsStream("/apidoc/swagger.json"))
+        .get("paths");
+  }
+
   private static Set<String> documented() throws Exception {
-    JsonNode swagger =
-        new ObjectMapper()
-            .readTree(RestDocumentation.class.getResourceAsStream("/apidoc/swagger.json"));
     Set<String> documented = new TreeSet<>();
-    swagger
-        .get("paths")
+    documentedPaths()
         .fields()
         .forEachRemaining(
             path ->
@@ -110,6 +114,20 @@ class RestDocumentationTest {
   @Test
   void everyResourceIsDocumentedWithItsParametersAndNothingElseIs() throws Exception {
     assertEquals(String.join("\n", served()), String.join("\n", documented()));
+  }
+
+  @Test
+  void whatAViewerMayNotSendIsDocumentedWithThatRefusal() throws Exception {
+    JsonNode paths = documentedPaths();
+    for (String operation : documented()) {
+      String[] words = operation.split(" ", 3);
+      boolean readOnly =
+          ReadOnlyRequests.contain(
+              words[0].toUpperCase(java.util.Locale.ROOT), words[1].substring(1));
+      JsonNode answers = paths.get(words[1]).get(words[0]).get("responses");
+      assertTrue(answers.has("401"), operation);
+      assertEquals(!readOnly, answers.has("403"), operation);
+    }
   }
 
   /** The description that both runtimes serve has what ONOS serves. */

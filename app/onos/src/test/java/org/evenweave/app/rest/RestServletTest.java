@@ -44,9 +44,27 @@ class RestServletTest {
       throws IOException {
     List<String> origins = origin == null ? List.of() : List.of(origin);
     Map<String, List<String>> headers = Map.of("Host", List.of(host), "Origin", origins);
-    new RestServlet().service(request(method, headers), response());
+    new RestServlet().service(request(method, "strategy", headers), response());
     assertEquals(403, status.get());
     assertTrue(text().contains(why), text());
+  }
+
+  /** A viewer's request that gets past the check of roles finds no application here. */
+  @ParameterizedTest
+  @CsvSource({
+    "POST, what-if, 503",
+    "POST, striping, 503",
+    "GET, status, 503",
+    "POST, what-if/../strategy, 403",
+    "POST, striping;a=b, 403",
+    "POST, verification, 403",
+    "POST, audit, 403",
+    "DELETE, damping/s1/1, 403"
+  })
+  void viewersMayReadAndCompute(String method, String path, int expected) throws IOException {
+    Map<String, List<String>> headers = Map.of("Host", List.of("10.99.0.1:8181"));
+    new RestServlet().service(request(method, path, headers), response());
+    assertEquals(expected, status.get(), text());
   }
 
   private String text() {
@@ -54,7 +72,8 @@ class RestServletTest {
   }
 
   /** Of a viewer. */
-  private static HttpServletRequest request(String method, Map<String, List<String>> headers) {
+  private static HttpServletRequest request(
+      String method, String path, Map<String, List<String>> headers) {
     return fake(
         HttpServletRequest.class,
         (name, arguments) -> {
@@ -64,7 +83,7 @@ class RestServletTest {
             case "getMethod":
               return method;
             case "getRequestURI":
-              return "/onos/evenweave/strategy";
+              return "/onos/evenweave/" + path;
             case "getContextPath":
               return "/onos/evenweave";
             case "getHeaderNames":

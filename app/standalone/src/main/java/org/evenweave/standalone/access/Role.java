@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.evenweave.engine.rest.ReadOnlyRequests;
 
 /** The roles of REST clients; each role includes those before it. */
 public enum Role {
@@ -14,14 +15,9 @@ public enum Role {
   /** Also change the configuration. */
   CONFIGURE;
 
-  private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
-
   /** The first segments of paths below which every change is operation. */
   private static final Set<String> OPERATION =
       Set.of("exclusions", "damping", "verification", "audit");
-
-  /** Where nothing is changed by any method: a request has a body that says what to compute. */
-  private static final Set<String> COMPUTATION = Set.of("what-if", "striping");
 
   /** The role of a name such as {@code operate}. */
   public static Optional<Role> named(String name) {
@@ -34,10 +30,10 @@ public enum Role {
    * @param path below the root of the resources, as in {@code exclusions/s2-1}
    */
   public static Role neededFor(String method, String path) {
-    String first = path.indexOf('/') < 0 ? path : path.substring(0, path.indexOf('/'));
-    if (READING.contains(method) || COMPUTATION.contains(first)) {
+    if (ReadOnlyRequests.contain(method, path)) {
       return READ;
     }
+    String first = path.indexOf('/') < 0 ? path : path.substring(0, path.indexOf('/'));
     return OPERATION.contains(first) ? OPERATE : CONFIGURE;
   }
 

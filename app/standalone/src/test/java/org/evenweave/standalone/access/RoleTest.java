@@ -18,6 +18,8 @@ class RoleTest {
     "POST, audit, OPERATE",
     "POST, what-if, READ",
     "POST, striping, READ",
+    "POST, what-if/../strategy, CONFIGURE",
+    "POST, what-if;a=b, CONFIGURE",
     "PUT, strategy, CONFIGURE",
     "PATCH, configuration, CONFIGURE",
     "PUT, sdd/sharing, CONFIGURE",
