@@ -15,9 +15,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.evenweave.engine.config.ConfigUpdate;
 import org.evenweave.engine.config.ConfigWriter;
 import org.evenweave.engine.fake.ConvergedEngine;
+import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.standalone.Main;
 import org.evenweave.standalone.http.HttpApi;
@@ -25,6 +27,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.onlab.packet.ARP;
+import org.onlab.packet.Ethernet;
+import org.onlab.packet.MacAddress;
 
 /** The commands against a server in this process, whose fabric has converged in virtual time. */
 class ClientCommandsTest extends ConvergedEngine {
@@ -164,12 +169,103 @@ class ClientCommandsTest extends ConvergedEngine {
 
   @Test
   void followingEndsWithTheControllerAndHasSeenTheEvents() throws Exception {
-    CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> run("events", "-f"));
+    follow("events", "-f");
+  }
+
+  @Test
+  void followingPrintsOneObjectALineWithJson() throws Exception {
+    follow("events", "-f", "--json");
+    ObjectMapper json = new ObjectMapper();
+    for (String line : out.toString().split("\n", 0)) {
+      JsonNode event = json.readTree(line);
+      assertTrue(event.has("sequence") && event.has("kind"), line);
+    }
+  }
+
+  private void follow(String... arguments) throws Exception {
+    CompletableFuture<Integer> code = CompletableFuture.supplyAsync(() -> run(arguments));
     while (!out.toString().contains("link-up")) {
       Thread.sleep(10);
     }
     engine.events().close();
     assertEquals(3, code.get());
+  }
+
+  @Test
+  void hostsAreATableOfAddressesAndPorts() throws Exception {
+    assertEquals(0, run("hosts"));
+    assertEquals("ADDRESS  SWITCH  PORT\n", out.toString());
+    network.packetIn("s1-0", FakeNetwork.HOST_PORT, gatewayRequest());
+    loop.runFor(SECOND_NANOS);
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("hosts"));
+    assertEquals(" ADDRESS  SWITCH  PORT\n10.0.0.2  s1-0    1000\n", out.toString());
+    out.getBuffer().setLength(0);
+    assertEquals(0, run("hosts", "--json"));
+    assertEquals("10.0.0.2", json().get(0).get("address").asText());
+  }
+
+  /** By which the engine learns of the host 10.0.0.2. */
+  private static byte[] gatewayRequest() {
+    byte[] mac = {2, 0, 0, 0, 0, 1};
+    return ARP.buildArpRequest(
+            mac,
+            new byte[] {10, 0, 0, 2},
+            new byte[mac.length],
+            new byte[] {10, 0, 0, 1},
+            MacAddress.BROADCAST.toBytes(),
+            Ethernet.VLAN_UNTAGGED)
+        .serialize();
+  }
+
+  /** Runs what asks the engine's loop, in virtual time. */
+  private int runInLoop(String... arguments) throws Exception {
+    CompletableFuture<Integer> code = loop.start(() -> run(arguments));
+    loop.runFor(SECOND_NANOS);
+    return code.get();
+  }
+
+  @Test
+  void whatIfShowsWhatWouldFollowAndChangesNothing() throws Exception {
+    int operations = network.operations();
+    assertEquals(0, runInLoop("what-if", "--exclude", "s1-2/1"), err::toString);
+    String shown = out.toString();
+    assertTrue(shown.startsWith("oversubscription 1.0"), shown);
+    assertTrue(shown.contains("; pairs cut off 0\n"), shown);
+    assertTrue(shown.contains("s1-0  s1-2  29.77 Gbit/s  20 Gbit/s\n"), shown);
+    assertFalse(shown.contains("FAILURE OF"), shown);
+    out.getBuffer().setLength(0);
+    assertEquals(0, runInLoop("what-if", "--link", "s1-0/9,s2-0/9,10e9", "--json"));
+    assertTrue(json().get("plan").get("groupsChanged").asInt() > 0, out.toString());
+    assertEquals(operations, network.operations());
+  }
+
+  @Test
+  void whatIfShowsEverySingleFailure() throws Exception {
+    assertEquals(0, runInLoop("what-if", "--every-failure"), err::toString);
+    List<String> rows =
+        out.toString()
+            .lines()
+            .dropWhile(line -> !line.startsWith("FAILURE OF"))
+            .collect(Collectors.toList());
+    assertEquals(1 + 6 + fabric.linkCount(), rows.size(), out.toString());
+    assertTrue(rows.stream().anyMatch(row -> row.startsWith("s1-0/3-s2-1/1 ")), out.toString());
+  }
+
+  @Test
+  void whatIfExitsWith4IfPairsAreCutOff() throws Exception {
+    assertEquals(4, runInLoop("what-if", "--exclude", "s1-0"), out::toString);
+  }
+
+  @Test
+  void whatIfRefusesWrongLinksAndUnknownOnes() throws Exception {
+    assertEquals(2, run("what-if", "--link", "s1-0/9,s2-0/9"));
+    assertTrue(err.toString().contains("is not like s1-0/9,s2-0/9,10e9"), err.toString());
+    assertEquals(2, run("what-if", "--link", "s1-0/9,s2-0/9,fast"));
+    assertTrue(err.toString().contains("the rate \"fast\" is no number"), err.toString());
+    err.getBuffer().setLength(0);
+    assertEquals(1, runInLoop("what-if", "--exclude", "nowhere"));
+    assertTrue(err.toString().contains("nowhere"), err.toString());
   }
 
   @Test
