@@ -4,12 +4,14 @@ against a live fabric. Screenshots are in target/page."""
 from __future__ import annotations
 
 import http.server
+import json
 import os
 import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from jvm import JAVA
@@ -61,6 +63,7 @@ def run_specs(
     actions: Mapping[str, Callable[[], object]],
     *specs: str,
     log_in: Credentials | None = None,
+    tokens: Mapping[str, str] | None = None,
 ) -> None:
     as_user = {"PAGE_USER": log_in.user, "PAGE_PASSWORD": log_in.password} if log_in else {}
     with control(actions) as address:
@@ -69,6 +72,7 @@ def run_specs(
             cwd=_SPECS,
             env=os.environ
             | as_user
+            | {f"PAGE_{role.upper()}_TOKEN": token for role, token in (tokens or {}).items()}
             | {
                 "PAGE_BROWSER": str(_BROWSER),
                 "PAGE_URL": url,
@@ -84,10 +88,14 @@ def run_specs(
 
 
 @contextmanager
-def fake_fabric() -> Iterator[tuple[str, Mapping[str, Callable[[], object]]]]:
-    """The fabric of Figure 3.2 in memory: its page's address, and what can be done to it."""
+def fake_fabric(*files: Path) -> Iterator[tuple[str, Mapping[str, Callable[[], object]]]]:
+    """The fabric of Figure 3.2 in memory: its page's address, and what can be done to it.
+
+    With a file of tokens and one for the audit log it asks for a log-in.
+    """
     main = "org.evenweave.standalone.controller.FakeFabricServer"
     command = [*JAVA, "-cp", os.pathsep.join([str(JAR), *_FAKE]), main, "figure32"]
+    command += [str(file) for file in files]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as server:
@@ -108,6 +116,35 @@ def fake_fabric() -> Iterator[tuple[str, Mapping[str, Callable[[], object]]]]:
 def test_the_page_shows_what_happens_to_switches_in_memory() -> None:
     with fake_fabric() as (url, actions):
         run_specs(url, actions, "page.spec.ts", "views.spec.ts")
+
+
+@pytest.mark.extended
+def test_the_page_supposes_replays_and_releases() -> None:
+    with fake_fabric() as (url, actions):
+        run_specs(url, actions, "changes.spec.ts")
+
+
+def new_token(name: str, role: str, file: Path) -> str:
+    command = [*JAVA, "-jar", str(JAR), "keys", "token", name, "--role", role, "--file", str(file)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+@pytest.mark.extended
+def test_the_page_asks_for_a_token_where_the_controller_does(tmp_path: Path) -> None:
+    access, audit = tmp_path / "access.json", tmp_path / "audit.jsonl"
+    tokens = {
+        role: new_token(name, role, access)
+        for name, role in (("reader", "read"), ("operator", "operate"))
+    }
+    with fake_fabric(access, audit) as (url, actions):
+        run_specs(url, actions, "login.spec.ts", tokens=tokens)
+    changes = [json.loads(line) for line in audit.read_text().splitlines()]
+    drains = [
+        (line["who"], line["method"], line["status"])
+        for line in changes
+        if line["uri"] == "/evenweave/exclusions/s2-1"
+    ]
+    assert drains == [("reader", "PUT", 403), ("operator", "PUT", 200), ("operator", "DELETE", 200)]
 
 
 @pytest.mark.extended

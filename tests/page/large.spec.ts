@@ -1,10 +1,12 @@
 import { expect, test, type Page } from "@playwright/test";
-import { complaints, PICTURES } from "./support";
+import { complaints, pixels, PICTURES } from "./support";
 
 const PODS = 25;
 const HALF = 8;
 const CORES = 100;
 const TEN_GBPS = 10_000_000_000;
+/** The end of the scale, on a light ground: no oversubscription here reaches it. */
+const FULL = "#8c2d04";
 
 /** 25 pods of 8 + 8 switches under 100: 500 switches with 10,000 links between them. */
 function fabric() {
@@ -147,7 +149,11 @@ test("a fabric of 500 switches is shown with its pods folded", async ({ page }) 
   await expect(page.getByText("4 of 1,000 groups")).toBeVisible();
   await expect(page.getByText("212 of 4,000 rules")).toBeVisible();
   await expect(page.getByText("256 entries of the largest group, no limit known")).toBeVisible();
+  await expect(page.locator(".scale")).toContainText("Worst group at the sending port");
+  await expect.poll(() => pixels(page, FULL)).toBe(0);
   await page.getByLabel("Colour links by").selectOption("utilisation");
+  await expect(page.locator(".scale")).toContainText("Of the link's speed, as measured");
+  await expect.poll(() => pixels(page, FULL)).toBeGreaterThan(0);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.getByRole("button", { name: "Fit" }).click();
   await page.screenshot({ path: `${PICTURES}/large-open.png` });

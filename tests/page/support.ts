@@ -43,6 +43,28 @@ interface AxeViolation {
   nodes: { target: string[] }[];
 }
 
+/** How many pixels of the drawing have a colour, such as #c0272d. */
+export function pixels(page: Page, colour: string): Promise<number> {
+  return page.locator(".drawing").evaluate((drawing, hex) => {
+    const wanted = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
+    let count = 0;
+    for (const canvas of drawing.querySelectorAll("canvas")) {
+      // The browser warns of repeated reading from the canvas itself.
+      const copy = document.createElement("canvas");
+      copy.width = canvas.width;
+      copy.height = canvas.height;
+      const context = copy.getContext("2d", { willReadFrequently: true })!;
+      context.drawImage(canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, copy.width, copy.height);
+      for (let i = 0; i < data.length; i += 4) {
+        const isAlike = wanted.every((part, j) => Math.abs(data[i + j] - part) < 4);
+        count += data[i + 3] > 100 && isAlike ? 1 : 0;
+      }
+    }
+    return count;
+  }, colour);
+}
+
 /** Has the fabric's owner change something: "cut" or "heal" its link. */
 export async function ask(what: string): Promise<void> {
   const response = await fetch(`${process.env.PAGE_CONTROL}/${what}`, { method: "POST" });

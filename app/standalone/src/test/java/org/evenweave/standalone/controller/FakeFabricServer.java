@@ -25,6 +25,8 @@ import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.sdd.session.FakeEdge;
+import org.evenweave.standalone.access.AuditLog;
+import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -37,7 +39,8 @@ import org.evenweave.web.PageResource;
  * The page and REST of an engine on switches in memory, for tests of the page without network
  * namespaces, with traffic of Figure 3.2's hosts, and an SDD controller with three hosts and an
  * edge. Prints the address; then each line of its input, {@code cut 3} or {@code heal 3}, is about
- * a link by its number. Ends with its input.
+ * a link by its number. Ends with its input. With a file of tokens it asks for a log-in and writes
+ * an audit log, in plain HTTP.
  */
 public final class FakeFabricServer {
   private static final long STEP_MILLIS = 5;
@@ -91,18 +94,23 @@ public final class FakeFabricServer {
   }
 
   /**
-   * @param arguments the fabric: {@code figure32}, or {@code fat-tree} and the number of ports of
-   *     its switches
+   * @param arguments the fabric: {@code figure32}, after which a file of tokens and one for the
+   *     audit log may follow, or {@code fat-tree} and the number of ports of its switches
    */
   public static void main(String[] arguments) throws Exception {
+    boolean isTree = arguments[0].equals("fat-tree");
     Fabric fabric =
-        arguments[0].equals("fat-tree")
-            ? FatTree.of(Integer.parseInt(arguments[1]), TEN_GBPS)
-            : Fabrics.figure32();
-    new FakeFabricServer(fabric).run(fabric);
+        isTree ? FatTree.of(Integer.parseInt(arguments[1]), TEN_GBPS) : Fabrics.figure32();
+    Gate gate =
+        isTree || arguments.length == 1
+            ? Gate.OPEN
+            : Gate.of(true, Path.of(arguments[1]), new AuditLog(Path.of(arguments[2])));
+    try (gate) {
+      new FakeFabricServer(fabric).run(fabric, gate);
+    }
   }
 
-  private void run(Fabric fabric) throws Exception {
+  private void run(Fabric fabric, Gate gate) throws Exception {
     EngineConfig config =
         new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY).withTraffic(TRAFFIC);
     Engine engine = new Engine(config, network, counters, new SharedLoop());
@@ -124,7 +132,7 @@ public final class FakeFabricServer {
       Set<Object> resources = new HashSet<>(RestResources.of(engine));
       resources.addAll(SddResources.of(sdd));
       resources.add(new PageResource());
-      serve(resources);
+      serve(resources, gate);
     }
     synchronized (loop) {
       engine.close();
@@ -137,9 +145,9 @@ public final class FakeFabricServer {
     }
   }
 
-  private void serve(Set<Object> resources) throws IOException {
+  private void serve(Set<Object> resources, Gate gate) throws IOException {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    try (HttpApi api = new HttpApi(anyPort, resources, List.of())) {
+    try (HttpApi api = new HttpApi(anyPort, resources, List.of(), null, gate)) {
       System.out.println(api.address());
       BufferedReader input =
           new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
