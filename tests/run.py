@@ -87,12 +87,13 @@ def jobs(kind: str) -> list[Job]:
 
     programs = ["Java build", "host build"]
     packages = partial(suites.pytest, "packages", suites.ROOT / "tests", _WITH_NETWORK, 1)
+    debian, pip = ("debian-for-all", "python-for-all") if thorough else ("debian", "python")
     return [
         Job("Java tools", partial(suites.install, "java")),
         Job("Java build", suites.build_java, ["Java tools"]),
         # One apt-get at a time.
-        Job("Debian packages", partial(suites.install, "debian"), ["Java tools"]),
-        Job("Python packages", partial(suites.install, "python-for-all" if thorough else "python")),
+        Job("Debian packages", partial(suites.install, debian), ["Java tools"]),
+        Job("Python packages", partial(suites.install, pip)),
         Job("host build", suites.build_host, ["Java build", "Debian packages"]),  # Java's: codecs
         python("end to end", "tests", _LIVE_WORKERS, programs, live=True),
         Job("simulator build", suites.build_simulator, ["Debian packages", "Python packages"]),

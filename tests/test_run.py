@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import threading
+from functools import partial
 from pathlib import Path
 
 import extended_tests
@@ -24,6 +25,19 @@ HANG_S = 180.0
 def test_bad_use_ends_with_status_2(arguments, capsys):
     assert run.main(arguments) == 2
     assert "takes fast, all or nothing" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "installed"),
+    [
+        ("", ["java", "debian", "python"]),
+        ("fast", ["java", "debian", "python"]),
+        ("all", ["java", "debian-for-all", "python-for-all"]),
+    ],
+)
+def test_only_all_installs_a_browser_and_the_notebooks_packages(kind, installed):
+    runs = [job.run for job in run.jobs(kind) if isinstance(job.run, partial)]
+    assert [each.args[0] for each in runs if each.func is suites.install] == installed
 
 
 def test_every_reason_for_skipping_is_shown_once_with_its_count(capsys):

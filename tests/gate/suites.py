@@ -55,7 +55,8 @@ _NICENESS = 10
 
 def install(kind: str) -> None:
     """Installs what the tests need: "java", what builds Java and the page; "debian", packages of
-    Debian; "python", those of .venv; "python-for-all", those of the notebook too."""
+    Debian; "debian-for-all", a browser too; "python", those of .venv; "python-for-all", those of
+    the notebook and of the page's tests too."""
     _must_succeed(f"install-{kind}", [str(ROOT / "evenweave"), "install-for-tests", kind])
 
 
