@@ -21,6 +21,11 @@ PAGE = ROOT / "docs/how-to/install.md"
 PACKAGES = ROOT / "target/packages"
 OLD, NEW = "1.0.0", "1.0.1"
 NAMES = ["tools", "controller", "sdd", "host", "edge"]
+COMPLETIONS = [
+    "/usr/share/bash-completion/completions/evenweave",
+    "/usr/share/zsh/vendor-completions/_evenweave",
+    "/usr/share/fish/vendor_completions.d/evenweave.fish",
+]
 TOOLS = ["debootstrap", "systemd-nspawn", "dpkg-deb"]
 # Of the fabric of the page, and hosts behind its leaves.
 FABRIC = r"""
@@ -170,6 +175,10 @@ def test_install_use_upgrade_and_remove(root: PackageRoot) -> None:
         done = root.run(commands(heading))
         lines = done.stdout.splitlines()
         assert [line for line in shown(heading) if not any(line in p for p in lines)] == []
+    tools = root.run("dpkg -L evenweave-tools").stdout.splitlines()
+    assert set(COMPLETIONS) <= set(tools)
+    assert "/usr/share/man/man1/evenweave-status.1.gz" in tools
+    assert "_complete_evenweave" in root.run(f". {COMPLETIONS[0]}; complete -p evenweave").stdout
     root.run(FABRIC)
     first_packet = "ip netns exec h1 ping -q -c 1 -w 60 10.0.2.2; "
     connected = root.run(first_packet + commands("4. Connect")).stdout.splitlines()

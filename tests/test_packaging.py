@@ -112,6 +112,22 @@ def test_the_container_runs_as_a_user_of_its_own_what_the_controller_accepts(
         assert done.returncode == 0, done.stderr
 
 
+def test_the_tools_have_a_manual_page_of_each_command_and_completions() -> None:
+    """As made by the commands of the package's rules."""
+    rules = (DEBIAN / "rules").read_text()
+    installed = (DEBIAN / "evenweave-tools.install").read_text().splitlines()
+    assert "\n\tbin/evenweave-for-help man man\n" in rules
+    assert (DEBIAN / "evenweave-tools.manpages").read_text() == "man/evenweave*.1\n"
+    for shell, made, folder in (
+        ("bash", "evenweave", "usr/share/bash-completion/completions"),
+        ("zsh", "_evenweave", "usr/share/zsh/vendor-completions"),
+        ("fish", "evenweave.fish", "usr/share/fish/vendor_completions.d"),
+    ):
+        script = f"completion/{shell}/{made}"
+        assert f"\tbin/evenweave-for-help completion {shell} > {script}\n" in rules
+        assert f"{script} {folder}" in installed
+
+
 def test_a_part_that_is_not_there_is_named() -> None:
     done = subprocess.run(
         [str(ROOT / "evenweave"), "package", "rpm"], capture_output=True, text=True, check=False

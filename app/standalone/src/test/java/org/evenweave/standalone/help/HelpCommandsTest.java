@@ -1,6 +1,7 @@
 package org.evenweave.standalone.help;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
@@ -27,8 +28,14 @@ class HelpCommandsTest {
 
   @Test
   void eachShellHasACompletionOfCommandsAndOptions() {
-    assertTrue(run("completion", "bash").contains("complete -F _complete_evenweave"));
-    assertTrue(run("completion", "zsh").contains("bashcompinit"));
+    String bash = run("completion", "bash");
+    assertTrue(bash.contains("complete -F _complete_evenweave"), bash);
+    assertFalse(bash.startsWith("#!"), bash);
+    String zsh = run("completion", "zsh");
+    assertTrue(zsh.startsWith("#compdef evenweave\n"), zsh);
+    assertTrue(zsh.contains("bashcompinit"), zsh);
+    assertFalse(zsh.contains("alias compopt"), zsh);
+    assertTrue(zsh.endsWith("  _bash_complete -o default -F _complete_evenweave\nfi\n"), zsh);
     String fish = run("completion", "fish");
     List<String> lines = fish.lines().collect(Collectors.toList());
     assertTrue(
