@@ -8,9 +8,11 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A file with a line of JSON for every request that changes something: who, from where, what, with
  * which result. A line is in the file before the client has its answer. When the file has reached
- * its size it becomes {@code FILE.1}, that one {@code FILE.2}, and so on; the oldest goes.
+ * its size it becomes {@code FILE.1}, that one {@code FILE.2}, and so on; the oldest goes. A file
+ * that somebody else has moved away or deleted is made anew for the next line.
  *
  * <p>Refused attempts have lines too, of one user or host one in {@value #REFUSAL_SECONDS} s with
  * the number of omitted ones, so that they cannot push out what happened. Thread-safe.
@@ -47,6 +50,9 @@ public final class AuditLog implements AutoCloseable {
 
   /** Null after a failure; guarded by this. */
   private FileChannel out;
+
+  /** Which file is open, whatever its name is by now. */
+  private Object opened;
 
   private volatile String problem = "";
 
@@ -76,6 +82,16 @@ public final class AuditLog implements AutoCloseable {
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    opened = key();
+  }
+
+  /** Identifies what has the log's name now; null if nothing has it. */
+  private Object key() throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    } catch (NoSuchFileException e) {
+      return null;
+    }
   }
 
   /**
@@ -147,6 +163,9 @@ public final class AuditLog implements AutoCloseable {
   private synchronized void write(ObjectNode line) {
     byte[] text = (line + "\n").getBytes(StandardCharsets.UTF_8);
     try {
+      if (out != null && !opened.equals(key())) {
+        closeQuietly();
+      }
       if (out == null) {
         open();
       }

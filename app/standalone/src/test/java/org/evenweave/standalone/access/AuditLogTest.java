@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -75,6 +76,32 @@ class AuditLogTest {
     assertFalse(Files.exists(temporary.resolve("audit.jsonl.10")));
     List<String> last = Files.readAllLines(file);
     assertTrue(last.get(last.size() - 1).contains("10.0.0.9:59"));
+  }
+
+  @Test
+  void aFileThatWasMovedAwayIsMadeAnewAndNoLineIsLost() throws Exception {
+    Path file = temporary.resolve("audit.jsonl");
+    Path first = temporary.resolve("audit.jsonl-1");
+    Path second = temporary.resolve("audit.jsonl-2");
+    try (AuditLog log = new AuditLog(file, 1 << 20, CLOCK)) {
+      log.add(ALICE, "10.0.0.9:1", "PUT", "/x", 200, body(""));
+      Files.move(file, first);
+      log.add(ALICE, "10.0.0.9:2", "PUT", "/x", 200, body(""));
+      Files.move(file, second);
+      Files.createFile(file);
+      log.add(ALICE, "10.0.0.9:3", "PUT", "/x", 200, body(""));
+      log.add(ALICE, "10.0.0.9:4", "PUT", "/x", 200, body(""));
+      assertEquals("", log.problem());
+    }
+    assertEquals(List.of("1"), clientPorts(first));
+    assertEquals(List.of("2"), clientPorts(second));
+    assertEquals(List.of("3", "4"), clientPorts(file));
+  }
+
+  private static List<String> clientPorts(Path file) throws IOException {
+    return Files.readAllLines(file).stream()
+        .map(line -> line.replaceAll(".*10\\.0\\.0\\.9:(\\d+).*", "$1"))
+        .collect(Collectors.toList());
   }
 
   @Test
