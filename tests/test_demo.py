@@ -4,8 +4,18 @@ shares and cuts links, and waits for each."""
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
+import subprocess
+import urllib.error
+import urllib.request
 
 import pytest
+from runtimes import ROOT
+
+from evenweave_testbed.processes import pipe
+from evenweave_testbed.run_directory import ENVIRONMENT_VARIABLE
 
 pytestmark = pytest.mark.fabric
 
@@ -47,3 +57,33 @@ def test_the_demo_shows_what_it_promises_as_json(evenweave, live_fabric, runtime
     assert [u["installed"] for u in down["uplinks"]] == [0, 0, 128, 128]
     assert [u["wanted"] for u in up["uplinks"]] == [1, 1, 2, 2]
     assert up["packetsLost"] == 0
+
+
+@pytest.mark.extended
+def test_a_kept_demo_serves_its_page_until_it_is_interrupted():
+    # This test runs in namespaces itself; those of the demo are its own, as for a user.
+    environment = {k: v for k, v in os.environ.items() if k != ENVIRONMENT_VARIABLE}
+    command = [str(ROOT / "evenweave"), "demo", "--keep", "--json", "--seconds", "1"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as demo:
+        said = ""
+        for line in pipe(demo.stderr):
+            said += line
+            if kept := re.fullmatch(
+                r"demo: the fabric is kept; its page is (\S+) \(Ctrl-C ends it\)\n", line
+            ):
+                break
+        else:
+            pytest.fail(said)
+        with urllib.request.urlopen(kept[1]) as page:
+            assert "<title>Evenweave</title>" in page.read().decode()
+        with urllib.request.urlopen(f"{kept[1]}evenweave/status") as status:
+            assert json.load(status)["switches"] == 6
+        demo.send_signal(signal.SIGINT)
+        result, _ = demo.communicate()
+    # Killed where ending takes longer than the grace that it has.
+    assert demo.returncode in (0, 128 + signal.SIGKILL), said
+    assert [each["event"] for each in json.loads(result)["failures"]] == ["link-down", "link-up"]
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(kept[1])

@@ -1,11 +1,16 @@
+import argparse
 import io
+import json
+import os
 import subprocess
 import sys
 
 import pytest
+from test_demo_report import SPEC, report
 
-from evenweave_testbed.command_line import command
-from evenweave_testbed.demo.command import _seconds
+from evenweave_testbed.command_line import FAILED, command
+from evenweave_testbed.demo import page
+from evenweave_testbed.demo.command import _seconds, _tell
 from evenweave_testbed.progress import Progress
 
 
@@ -51,6 +56,31 @@ def test_options_are_read():
         "--fabric",
         "{fabric}",
     ]
+
+
+def test_a_kept_demo_prints_its_result_and_serves_its_page(monkeypatch, capsys):
+    served = []
+    monkeypatch.setattr(page, "serve", served.append)
+    with page.listen() as listening:
+        descriptor = os.dup(listening.fileno())
+        options = argparse.Namespace(keep=True, json=True, page_socket=descriptor)
+        assert _tell(report(), SPEC, options) == 0
+        said = capsys.readouterr()
+        assert f"its page is {page.url(listening)} (Ctrl-C ends it)\n" in said.err
+    (passed,) = served
+    assert passed.fileno() == descriptor
+    passed.close()
+    assert json.loads(said.out)["pair"] == {"from": "s1-0", "to": "s1-2"}
+
+
+@pytest.mark.parametrize(("keep", "is_told"), [(False, True), (True, False)])
+def test_a_demo_that_is_not_kept_or_cannot_tell_its_result_ends(keep, is_told, monkeypatch):
+    served = []
+    monkeypatch.setattr(page, "serve", served.append)
+    monkeypatch.setattr("evenweave_testbed.demo.command.answer", lambda *_: is_told)
+    options = argparse.Namespace(keep=keep, json=True, page_socket=None)
+    assert _tell(report(), SPEC, options) == (0 if is_told else FAILED)
+    assert served == []
 
 
 def test_progress_is_one_line_per_step_where_nobody_watches():
