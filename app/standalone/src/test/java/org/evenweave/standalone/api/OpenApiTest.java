@@ -29,8 +29,8 @@ import org.evenweave.metrics.MetricsResource;
 import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.access.AccessFile;
-import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.access.Role;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.standalone.log.LogResource;
@@ -58,10 +58,10 @@ class OpenApiTest extends ConvergedEngine {
   @TempDir Path temporary;
 
   private void serve(Set<Object> more) throws IOException {
-    serve(more, Gate.OPEN);
+    serve(more, AccessControl.OPEN);
   }
 
-  private void serve(Set<Object> more, Gate gate) throws IOException {
+  private void serve(Set<Object> more, AccessControl gate) throws IOException {
     Set<Object> resources = new HashSet<>(RestResources.of(engine));
     resources.add(new MetricsResource(List.of(new EngineMetrics(engine))));
     resources.add(new LogResource());
@@ -152,7 +152,7 @@ class OpenApiTest extends ConvergedEngine {
   void refusalsAreAsDescribed() throws Exception {
     Path access = temporary.resolve("access.json");
     String token = "Bearer " + AccessFile.addToken(access, "viewer", Role.READ);
-    try (Gate gate = Gate.of(true, access, null)) {
+    try (AccessControl gate = AccessControl.of(true, access, null)) {
       serve(Set.of(), gate);
       HttpResponse<String> noLogin = send("GET", "/status", "");
       assertEquals(401, noLogin.statusCode());

@@ -25,8 +25,8 @@ import org.evenweave.sdd.loop.FakeCircuitNetwork;
 import org.evenweave.sdd.loop.SddController;
 import org.evenweave.sdd.rest.SddResources;
 import org.evenweave.sdd.session.FakeEdge;
+import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.standalone.access.AuditLog;
-import org.evenweave.standalone.access.Gate;
 import org.evenweave.standalone.http.HttpApi;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -101,16 +101,16 @@ public final class FakeFabricServer {
     boolean isTree = arguments[0].equals("fat-tree");
     Fabric fabric =
         isTree ? FatTree.of(Integer.parseInt(arguments[1]), TEN_GBPS) : Fabrics.figure32();
-    Gate gate =
+    AccessControl gate =
         isTree || arguments.length == 1
-            ? Gate.OPEN
-            : Gate.of(true, Path.of(arguments[1]), new AuditLog(Path.of(arguments[2])));
+            ? AccessControl.OPEN
+            : AccessControl.of(true, Path.of(arguments[1]), new AuditLog(Path.of(arguments[2])));
     try (gate) {
       new FakeFabricServer(fabric).run(fabric, gate);
     }
   }
 
-  private void run(Fabric fabric, Gate gate) throws Exception {
+  private void run(Fabric fabric, AccessControl gate) throws Exception {
     EngineConfig config =
         new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY).withTraffic(TRAFFIC);
     Engine engine = new Engine(config, network, counters, new SharedLoop());
@@ -145,7 +145,7 @@ public final class FakeFabricServer {
     }
   }
 
-  private void serve(Set<Object> resources, Gate gate) throws IOException {
+  private void serve(Set<Object> resources, AccessControl gate) throws IOException {
     InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (HttpApi api = new HttpApi(anyPort, resources, List.of(), null, gate)) {
       System.out.println(api.address());
