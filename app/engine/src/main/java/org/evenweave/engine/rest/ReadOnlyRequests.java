@@ -2,7 +2,7 @@ package org.evenweave.engine.rest;
 
 import java.util.Set;
 
-/** The requests that change nothing, which whoever may read may send. */
+/** The requests that change nothing; a client that may read may send them. */
 public final class ReadOnlyRequests {
   private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * A file with a line of JSON for every request that changes something: who, from where, what, with
  * which result. A line is in the file before the client has its answer. When the file has reached
  * its size it becomes {@code FILE.1}, that one {@code FILE.2}, and so on; the oldest goes. A file
- * that somebody else has moved away or deleted is made anew for the next line.
+ * that somebody else has moved away or deleted is created again for the next line.
  *
  * <p>Refused attempts have lines too, of one user or host one in {@value #REFUSAL_SECONDS} s with
  * the number of omitted ones, so that they cannot push out what happened. Thread-safe.

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is logged of clients whose connections fail. Time passes when the test says so. */
+/** What is logged of clients whose connections fail. The test sets the time. */
 class FailureLogTest {
   private static final String MORE = " more of this host since the last line)";
 

@@ -12,7 +12,7 @@ import org.evenweave.engine.port.FlowRule;
 
 /**
  * The controller's channel and a switch without ports at its other end that answers byte by byte,
- * in the version that it is asked in. The clock stands still.
+ * in the version of each request. The clock stands still.
  */
 final class ByteConversation implements SwitchEvents {
   /** HELLO with a bitmap of 1.3 and 1.5, as Open vSwitch sends it. */
