@@ -190,7 +190,9 @@ export class TopologyView {
 
   private paintBundle(drawn: Drawn, bundle: Bundle): void {
     const edge = this.cy.$id(bundle.id);
-    const worst = bundle.links.reduce((a, b) => (rank(drawn, b) > rank(drawn, a) ? b : a));
+    // The layout has them as they were when it was made.
+    const links = bundle.links.map((link) => drawn.fabric.links.get(link.name) ?? link);
+    const worst = links.reduce((a, b) => (rank(drawn, b) > rank(drawn, a) ? b : a));
     edge.data("colour", colour(drawn, worst));
     edge.data("width", widthOf(bundle));
     for (const state of ["down", "excluded", "damped", "avoided", "trusted"]) {
