@@ -207,7 +207,6 @@ public final class LinkCare {
   private void report() {
     List<String> now = new ArrayList<>();
     ports.blocked().forEach(fault -> now.add(fault.toString()));
-    now.addAll(speeds.reasons());
     now.addAll(quality.reasons());
     if (!now.equals(reported)) {
       reported = now;

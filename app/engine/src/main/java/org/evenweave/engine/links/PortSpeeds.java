@@ -1,9 +1,7 @@
 package org.evenweave.engine.links;
 
 import java.math.BigDecimal;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -76,19 +74,6 @@ final class PortSpeeds {
   private void note(Event.Kind kind, String subject, long atNanos) {
     LOG.warn("{}: {}", kind.text(), subject);
     events.note(kind, subject, atNanos);
-  }
-
-  /** A sentence on each slow port that is up, of a switch in use. */
-  List<String> reasons() {
-    List<String> reasons = new ArrayList<>();
-    for (SwitchPort port : slow) {
-      if (nib.connected(port.switchId())
-          && nib.isUp(port.switchId(), port.number())
-          && !nib.config().excludedSwitches().contains(port.switchId())) {
-        reasons.add("port " + sentence(port));
-      }
-    }
-    return reasons;
   }
 
   private String sentence(SwitchPort port) {
