@@ -8,8 +8,8 @@ import type { State } from "../store";
 
 const HOUR_MICROS = 3_600_000_000;
 const BAD =
-  /down|damped|lossy|slow|silent|refused|drift|cannot|unsafe|miscabled|unexpected|too-small/;
-const GOOD = /up$|released|clean|restored|gone|removed/;
+  /down|damped|lossy|(?<!not-)slow|silent|refused|drift|cannot|unsafe|miscabled|unexpected|too-small/;
+const GOOD = /up$|released|clean|restored|gone|removed|not-slow/;
 
 export class Timeline {
   readonly element = h("section", { class: "timeline", attrs: { "aria-label": "Events" } });
