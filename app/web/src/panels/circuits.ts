@@ -82,6 +82,9 @@ export class CircuitsPanel implements Panel {
         api.get<api.SddSchedule>("sdd/schedule"),
         api.get<api.SddDemand>("sdd/demand"),
       ]);
+      if (this.isHeld) {
+        return;
+      }
       this.body.hidden = false;
       fill(this.problem);
       this.fill(status, schedule, demand);
