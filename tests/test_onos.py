@@ -296,6 +296,28 @@ def test_a_request_from_the_page_of_another_site_is_refused(fabric, onos, method
     assert status(onos.base.removesuffix("/onos")) < 300
 
 
+def test_a_change_is_in_onoss_audit_log(fabric, onos):
+    component = "org.onosproject.audit.impl.AuditManager"
+    log = len(karaf_log(fabric))
+    onos.set_property(component, "auditEnabled", "true")
+    try:
+        onos.get("/evenweave/audit")
+        onos.post("/evenweave/audit")
+    finally:
+        onos.set_property(component, "auditEnabled", "false")
+
+    def entries() -> list[str]:
+        return [line for line in karaf_log(fabric)[log:] if '"uri":"/onos/evenweave' in line]
+
+    eventually(lambda: entries() != [], "an entry in the audit log")
+    (entry,) = entries()
+    user, action = entry.split("user=")[1].split("; action=")
+    assert user == Credentials.of_onos().user
+    request = json.loads(action)
+    assert (request["method"], request["status"]) == ("POST", 200)
+    assert request["uri"] == "/onos/evenweave/audit"
+
+
 def test_a_refused_configuration_is_one_warning_in_the_log(fabric, onos):
     faulty = load(IMBALANCED_3X3).to_json()
     negative_capacity(faulty)

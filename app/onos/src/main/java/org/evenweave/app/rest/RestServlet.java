@@ -16,6 +16,7 @@ import org.evenweave.engine.rest.SameSite;
 import org.evenweave.web.PageResource;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
+import org.onosproject.security.AuditService;
 
 /**
  * Serves {@code /onos/evenweave} in ONOS's web server: forwards each request to the REST resources,
@@ -42,7 +43,19 @@ public final class RestServlet extends HttpServlet {
 
   private final transient SameSite sameSite = SameSite.withAnyName();
   private final transient Semaphore streams = new Semaphore(MAX_STREAMS);
+  private final transient ChangeAudit audit;
   private volatile boolean destroyed;
+
+  public RestServlet() {
+    this(new ChangeAudit(() -> serviceOrNull(AuditService.class)));
+  }
+
+  /**
+   * @param audit records requests that change something
+   */
+  RestServlet(ChangeAudit audit) {
+    this.audit = audit;
+  }
 
   @Override
   public void destroy() {
@@ -121,14 +134,21 @@ public final class RestServlet extends HttpServlet {
   }
 
   private static RestResponse send(RestRequest request) {
+    RestClient client = serviceOrNull(RestClient.class);
+    return client == null
+        ? RestResponse.error(503, "Evenweave is not active")
+        : client.send(request);
+  }
+
+  private static <T> T serviceOrNull(Class<T> type) {
     try {
-      return DefaultServiceDirectory.getService(RestClient.class).send(request);
+      return DefaultServiceDirectory.getService(type);
     } catch (ServiceNotFoundException e) {
-      return RestResponse.error(503, "Evenweave is not active");
+      return null;
     }
   }
 
-  private static RestResponse handle(HttpServletRequest request) throws IOException {
+  private RestResponse handle(HttpServletRequest request) throws IOException {
     byte[] body = request.getInputStream().readNBytes(MAX_BODY + 1);
     if (body.length > MAX_BODY) {
       return RestResponse.error(413, "the body must be at most " + MAX_BODY + " bytes");
@@ -136,10 +156,15 @@ public final class RestServlet extends HttpServlet {
     RestRequest forwarded =
         new RestRequest(
             request.getMethod(), path(request) + query(request), headers(request), body);
-    if (!forwarded.isReadOnly() && !request.isUserInRole(ADMINISTRATOR)) {
-      return RestResponse.error(403, "only an administrator may change this");
+    if (forwarded.isReadOnly()) {
+      return send(forwarded);
     }
-    return send(forwarded);
+    RestResponse response =
+        request.isUserInRole(ADMINISTRATOR)
+            ? send(forwarded)
+            : RestResponse.error(403, "only an administrator may change this");
+    audit.add(request, body, response.status());
+    return response;
   }
 
   private static String path(HttpServletRequest request) {

@@ -3,10 +3,14 @@ package org.evenweave.app.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +24,13 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.onosproject.security.AuditService;
 
 class RestServletTest {
   private final AtomicInteger status = new AtomicInteger();
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+  private boolean administrator;
+  private String sent = "";
 
   /** A request that gets past the check of its headers is refused here for want of a role. */
   @ParameterizedTest
@@ -67,12 +74,52 @@ class RestServletTest {
     assertEquals(expected, status.get(), text());
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "true, true, PUT, strategy, 503",
+    "false, true, PUT, strategy, 403",
+    "false, true, POST, what-if, ",
+    "true, true, GET, status, ",
+    "true, false, PUT, strategy, "
+  })
+  void changesAreInOnossAuditLogIfItIsOn(
+      boolean isAdministrator, boolean isAuditing, String method, String path, Integer recorded)
+      throws IOException {
+    administrator = isAdministrator;
+    sent = "{\"strategy\": \"wcmp\"}";
+    List<String> entries = new ArrayList<>();
+    RestServlet servlet = new RestServlet(new ChangeAudit(() -> auditService(isAuditing, entries)));
+    servlet.service(request(method, path, Map.of("Host", List.of("10.99.0.1:8181"))), response());
+    assertEquals(
+        recorded == null
+            ? List.of()
+            : List.of(
+                "karaf {\"from\":\"10.99.0.7\",\"method\":\"PUT\",\"uri\":\"/onos/evenweave/strategy\","
+                    + "\"status\":"
+                    + recorded
+                    + ",\"body\":\"{\\\"strategy\\\": \\\"wcmp\\\"}\"}"),
+        entries);
+  }
+
+  private static AuditService auditService(boolean isAuditing, List<String> entries) {
+    return new AuditService() {
+      @Override
+      public boolean isAuditing() {
+        return isAuditing;
+      }
+
+      @Override
+      public void logUserAction(String user, String action) {
+        entries.add(user + " " + action);
+      }
+    };
+  }
+
   private String text() {
     return body.toString(StandardCharsets.UTF_8);
   }
 
-  /** Of a viewer. */
-  private static HttpServletRequest request(
+  private HttpServletRequest request(
       String method, String path, Map<String, List<String>> headers) {
     return fake(
         HttpServletRequest.class,
@@ -91,9 +138,13 @@ class RestServletTest {
             case "getHeaders":
               return Collections.enumeration(headers.getOrDefault(arguments[0], List.of()));
             case "getInputStream":
-              return new Body();
+              return new Body(sent);
+            case "getRemoteAddr":
+              return "10.99.0.7";
+            case "getUserPrincipal":
+              return (Principal) () -> "karaf";
             case "isUserInRole":
-              return false;
+              return administrator;
             default:
               return null;
           }
@@ -125,9 +176,15 @@ class RestServletTest {
   }
 
   private static final class Body extends ServletInputStream {
+    private final InputStream bytes;
+
+    Body(String text) {
+      bytes = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+    }
+
     @Override
-    public int read() {
-      return -1;
+    public int read() throws IOException {
+      return bytes.read();
     }
 
     @Override

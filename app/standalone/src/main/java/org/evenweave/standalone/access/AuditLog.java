@@ -14,12 +14,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
-import java.util.Locale;
 import java.util.Set;
 import org.evenweave.engine.packets.KeyedLimit;
+import org.evenweave.engine.rest.AuditEntry;
 import org.evenweave.schema.FileProblem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,7 +34,6 @@ import org.slf4j.LoggerFactory;
 public final class AuditLog implements AutoCloseable {
   private static final long MAX_BYTES = 16L << 20;
   private static final int KEPT_FILES = 9;
-  private static final int MAX_BODY_BYTES = 1024;
   private static final long REFUSAL_SECONDS = 10;
   private static final int MAX_REFUSED = 64;
 
@@ -104,7 +101,7 @@ public final class AuditLog implements AutoCloseable {
       Account who, String from, String method, String uri, int status, ByteBuffer body) {
     ObjectNode line = line(who.getName(), from, method, uri, status);
     line.put("role", who.role().text()).put("by", who.proof());
-    addBody(line, body);
+    AuditEntry.addBody(line, body);
     write(line);
   }
 
@@ -128,36 +125,9 @@ public final class AuditLog implements AutoCloseable {
   }
 
   private ObjectNode line(String who, String from, String method, String uri, int status) {
-    return JsonNodeFactory.instance
-        .objectNode()
-        .put("at", clock.instant().toString())
-        .put("who", who)
-        .put("from", from)
-        .put("method", method)
-        .put("uri", uri)
-        .put("status", status);
-  }
-
-  private static void addBody(ObjectNode line, ByteBuffer body) {
-    if (!body.hasRemaining()) {
-      return;
-    }
-    byte[] bytes = new byte[body.remaining()];
-    body.duplicate().get(bytes);
-    if (bytes.length <= MAX_BODY_BYTES) {
-      line.put("body", new String(bytes, StandardCharsets.UTF_8));
-      return;
-    }
-    line.put("bodyBytes", bytes.length);
-    try {
-      StringBuilder hash = new StringBuilder();
-      for (byte octet : MessageDigest.getInstance("SHA-256").digest(bytes)) {
-        hash.append(String.format(Locale.ROOT, "%02x", octet));
-      }
-      line.put("bodySha256", hash.toString());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    ObjectNode line = JsonNodeFactory.instance.objectNode();
+    line.put("at", clock.instant().toString()).put("who", who);
+    return line.setAll(AuditEntry.of(from, method, uri, status));
   }
 
   private synchronized void write(ObjectNode line) {
