@@ -82,8 +82,12 @@ def test_a_kept_demo_serves_its_page_until_it_is_interrupted():
             assert json.load(status)["switches"] == 6
         demo.send_signal(signal.SIGINT)
         result, _ = demo.communicate()
+    report = json.loads(result)
+    assert [each["event"] for each in report["failures"]] == ["link-down", "link-up"]
+    broken = [each["promise"] for each in report["checks"] if not each["held"]]
+    # On a busy machine some flows of one second carry nothing under ECMP nor under WCMP.
+    assert broken in ([], ["the slowest flow is faster under WCMP than under ECMP"]), said
     # Killed where ending takes longer than the grace that it has.
-    assert demo.returncode in (0, 128 + signal.SIGKILL), said
-    assert [each["event"] for each in json.loads(result)["failures"]] == ["link-down", "link-up"]
+    assert demo.returncode in (1 if broken else 0, 128 + signal.SIGKILL), said
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(kept[1])
