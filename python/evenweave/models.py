@@ -9,9 +9,12 @@ from typing import Any, Literal, NotRequired, TypedDict
 
 
 class StatusMissing(TypedDict):
+    """Counts of what is missing; excluded switches and links are not"""
+
     # Configured switches that are not connected
     switches: int
-    # Configured links that carry no traffic
+    # Links between connected switches that carry no traffic: configured ones that are down,
+    # damped and avoided ones
     links: int
 
 
@@ -33,9 +36,9 @@ class StatusRefusedConfiguration(TypedDict):
 class Status(TypedDict):
     # Rises with every change of the network
     version: int
-    # The strategy that is configured
+    # The configured strategy
     strategy: str
-    # The strategy that computes the weights
+    # The strategy that computes the weights: the choice of auto
     strategyInForce: NotRequired[str]
     state: Literal["converged", "converging", "degraded"]
     # The first 10 reasons for which the fabric is not converged
@@ -50,13 +53,16 @@ class Status(TypedDict):
     switches: int
     # Links that carry traffic
     links: int
+    # Known hosts
     hosts: int
     # Groups that are wanted
     groups: int
+    # Counts of what is missing; excluded switches and links are not
     missing: StatusMissing
-    # Milliseconds by stage
+    # How long each stage of the latest verified plan took, in milliseconds
     lastPlanMs: dict[str, float]
-    # Changes that switches refuse, or tables that exceed their limits
+    # Changes that switches refuse, or wanted entries that exceed their limits; missing if
+    # there are none
     problem: NotRequired[str]
     # ONOS: settings that Evenweave has changed
     runtimeSettings: NotRequired[list[StatusRuntimeSetting]]
@@ -142,7 +148,7 @@ class TopologyUnexpectedLink(TypedDict):
     a: str
     # An end of a link: switch and port
     b: str
-    # Configured links that it contradicts
+    # Links of the file that it contradicts
     configured: list[str]
 
 
@@ -154,13 +160,18 @@ class TopologyHost(TypedDict):
 
 
 class Topology(TypedDict):
+    # Rises with every change of the network
     version: int
+    # As in the fabric file
     fabric: Fabric
     # Links that were found and carry no traffic
     unexpectedLinks: list[TopologyUnexpectedLink]
-    # Links that carry traffic although no probe has confirmed them yet
+    # Links that carry traffic although no probe has confirmed them since a switch at one end
+    # lost its connection, or since the controller started
     trustedLinks: list[str]
+    # Links that are up but carry no traffic, because they fail too often
     dampedLinks: list[str]
+    # Links that are up but carry no traffic, because they lose packets or full-size packets
     avoidedLinks: list[str]
     hosts: list[TopologyHost]
 
@@ -198,11 +209,13 @@ class GroupPort(TypedDict):
     via: str
     # The ideal weight
     wanted: int
-    # Entries that the port is to have
+    # Entries that are planned
     slots: int
-    # Entries that it has, as last confirmed or read
+    # Entries that the switch has, as last confirmed or read
     installed: int
+    # By the weights
     idealShare: float
+    # By the entries
     realisedShare: float
 
 
@@ -213,6 +226,7 @@ class GroupsGroup(TypedDict):
     source: NotRequired[str]
     # A switch
     destination: str
+    # Rows with the same one share a group
     groupId: int
     state: Literal["installed", "pending"]
     entries: int
@@ -245,7 +259,7 @@ class OversubscriptionSwitchLimits(TypedDict):
 
 
 class OversubscriptionSwitchUse(TypedDict):
-    """What is used of that; the largest where it is of a group"""
+    """The use of each limit; of the largest group for groupEntries, maxWeight and maxTotalWeight"""
 
     entries: NotRequired[int]
     groupEntries: NotRequired[int]
@@ -256,11 +270,11 @@ class OversubscriptionSwitchUse(TypedDict):
 
 
 class OversubscriptionSwitchSharing(TypedDict):
-    """Where destinations share groups for want of more: what that alone costs"""
+    """Where destinations share groups for lack of groups: what that alone costs"""
 
     # Of the worst destination that has a group
     oversubscription: float
-    # The least that it can be, by proof; 1 where nothing is proved
+    # A proved lower bound; 1 if nothing is proved
     leastOversubscription: float
 
 
@@ -282,14 +296,18 @@ class OversubscriptionSwitch(TypedDict):
     table: NotRequired[int]
     # Realisation of weights by the switch
     target: NotRequired[str]
+    # Rules that it holds
     rules: int
+    # Entries in use
     entries: int
     # What the tables hold, as far as it is limited; missing without any limit
     limits: NotRequired[OversubscriptionSwitchLimits]
-    # What is used of that; the largest where it is of a group
+    # The use of each limit; of the largest group for groupEntries, maxWeight and
+    # maxTotalWeight
     use: NotRequired[OversubscriptionSwitchUse]
-    # Where destinations share groups for want of more: what that alone costs
+    # Where destinations share groups for lack of groups: what that alone costs
     sharing: NotRequired[OversubscriptionSwitchSharing]
+    # Of its worst group
     oversubscription: float
     groups: list[OversubscriptionSwitchGroup]
 
@@ -353,17 +371,38 @@ class WhatIfRequest(TypedDict):
 
 
 class WhatIf(TypedDict):
+    # The strategy that computes the weights then
     strategy: str
+    # What the limits of switches do not allow, although all traffic is forwarded; or that the
+    # plan is unsafe, and the controller would change nothing
     problem: NotRequired[str]
+    # Of the worst group, before and after
     oversubscription: dict[str, Any]
+    # Those whose table use or oversubscription changes: table if limited; entries and
+    # oversubscription, each before and after
     switches: NotRequired[list[Any]]
+    # The groups that change, at most 1000: for each port before and after the weight wanted,
+    # the slots and the realised share. A port is missing from a side where its group lacks
+    # it. A destination with one next hop has no group
     groups: NotRequired[list[Any]]
+    # Pairs of switches with hosts whose throughput changes, the largest loss first, at most
+    # 1000: beforeBps, afterBps
     pairs: NotRequired[list[Any]]
+    # What the controller would do: groupsChanged, flowsChanged, and the rounds with their
+    # switches, counts of operations, and whether a round waits until the switches of the one
+    # before have settled
     plan: NotRequired[dict[str, Any]]
+    # With everyFailure: the total, next as in other lists, and rows. A row has the element
+    # that failed, its kind, the number of slowerPairs, the worst pair, the fullest table, the
+    # worst oversubscription, the number of cutPairs, and the first 10 of the cutSwitches
     failures: NotRequired[dict[str, Any]]
+    # Groups that change in all
     groupRowsChanged: NotRequired[int]
+    # Pairs whose throughput changes in all
     pairsChanged: NotRequired[int]
+    # Pairs without a path
     cutPairs: NotRequired[int]
+    # Why there are no pairs
     pairsLeftOut: NotRequired[str]
 
 
@@ -438,6 +477,7 @@ class PathsPath(TypedDict):
     links: list[str]
     idealShare: float
     realisedShare: float
+    # True if a group leaves the path out
     leftOut: NotRequired[bool]
 
 
@@ -462,7 +502,7 @@ LinkDirection = TypedDict(
         "from": str,
         # An end of a link: switch and port
         "to": str,
-        # Time that the counts are of
+        # The time that the counts are of
         "seconds": float,
         "sent": int,
         # A lower bound
@@ -473,9 +513,13 @@ LinkDirection = TypedDict(
         "probes": int,
         "probesLost": int,
         "mtuTooSmall": bool,
+        # Of a lossy direction
         "lossShare": NotRequired[float],
+        # Of a lossy direction
         "lossySince": NotRequired[str],
+        # Of a slow direction
         "delayMs": NotRequired[float],
+        # Of a slow direction
         "slowSince": NotRequired[str],
     },
 )
@@ -506,8 +550,13 @@ class Links(TypedDict):
 
 
 class PacketsExpired(TypedDict):
+    """Packets whose TTL expired"""
+
+    # Answered, for traceroute
     answered: int
+    # Not answered, because their switch had answered too many
     limited: int
+    # That must not be answered
     unanswered: int
 
 
@@ -527,8 +576,11 @@ class PacketsSourceGuardPort(TypedDict):
 
 
 class PacketsSourceGuard(TypedDict):
+    """Packets that switches dropped for their source address, as of the last audit"""
+
     dropped: int
     ports: list[PacketsSourceGuardPort]
+    # Switches that cannot check
     unguarded: list[str]
 
 
@@ -537,15 +589,20 @@ class Packets(TypedDict):
     malformed: int
     # Over a limit
     dropped: int
+    # Packets whose TTL expired
     expired: PacketsExpired
+    # Ports that exceeded a limit or sent malformed packets
     ports: list[PacketsPort]
+    # Packets that switches dropped for their source address, as of the last audit
     sourceGuard: PacketsSourceGuard
 
 
 class TrafficSwitch(TypedDict):
     # A switch
     switch: str
+    # The rate of its hosts
     bps: int
+    # The age of the reading
     ageSeconds: float
 
 
@@ -574,19 +631,36 @@ TrafficPlannedDemand = TypedDict(
 
 
 class TrafficPlanned(TypedDict):
+    """With the strategy traffic: what the weights are computed for"""
+
+    # Share of all slots that still has to change
     churnLeftPercent: float
+    # Of a link
     maxUtilisation: float
+    # For comparison
     maxUtilisationOfWcmp: float
     demands: list[TrafficPlannedDemand]
 
 
 class Traffic(TypedDict):
+    # Whether it is measured
     enabled: bool
     periodSeconds: float
+    # Of the smoothing
     timeConstantSeconds: float
     switches: list[TrafficSwitch]
+    # Demands of at least 1 bit/s
     demands: list[TrafficDemand]
+    # With the strategy traffic: what the weights are computed for
     planned: NotRequired[TrafficPlanned]
+
+
+class ConnectionsConnectionCertificate(TypedDict):
+    """With TLS: what the switch showed"""
+
+    # Its fingerprint
+    sha256: str
+    expires: str
 
 
 class ConnectionsConnectionUnknownMessage(TypedDict):
@@ -599,9 +673,13 @@ class ConnectionsConnection(TypedDict):
     switch: str
     datapathId: str
     address: str
+    # Version of the protocol
     openflow: str
     # True if this controller is its master
     master: bool
+    # With TLS: what the switch showed
+    certificate: NotRequired[ConnectionsConnectionCertificate]
+    # Messages that the controller does not know, by kind
     unknownMessages: list[ConnectionsConnectionUnknownMessage]
 
 
@@ -610,13 +688,19 @@ class Connections(TypedDict):
 
 
 class Log(TypedDict):
+    # Lines that are still to be written
     waiting: int
+    # At most so many
     maxWaiting: int
+    # Lines dropped since the start, because the queue was full
     dropped: int
+    # Lines suppressed since the start, because their kind exceeded its rate
     suppressed: int
 
 
 class VerificationViolation(TypedDict):
+    # loop, black-hole, unreachable, share, table-overflow or foreign-rule; of links and ports
+    # that lose or delay traffic lossy-link, slow-link, mtu-too-small or port-blocked
     kind: str
     switch: str
     destination: str
@@ -643,9 +727,13 @@ class ForeignRule(TypedDict):
     priority: int
     match: str
     actions: str
+    # The cookie, and the application if known
     owner: str
+    # On traffic of the fabric
     effect: Literal["harmless", "unknown", "misdirected", "lost", "looped"]
+    # Where it has that effect, and how
     where: str
+    # The traffic that it matches
     traffic: list[str]
 
 
@@ -677,8 +765,11 @@ class Verification(TypedDict):
     confirmed: bool
     # Switches that were read
     switches: int
+    # What keeps traffic from its paths and shares
     violations: list[VerificationViolation]
+    # Switches that are not as installed
     differences: list[VerificationDifference]
+    # Switches that could not be read
     unread: list[VerificationUnreadItem]
     foreign: Foreign
 
@@ -707,12 +798,14 @@ class Event(TypedDict):
     subject: str
     # What the subject does not say; for drift, what differed
     detail: NotRequired[str]
+    # By the wall clock
     detectedEpochMicros: int
-    # Missing until the switches have confirmed
+    # Once confirmed by barrier; the time between the two is measured by a monotonic clock
     confirmedEpochMicros: NotRequired[int]
     groupsChanged: NotRequired[int]
     flowsChanged: NotRequired[int]
-    # Milliseconds by stage
+    # The time between the two by stage: wait until the computation began, its stages as in
+    # lastPlanMs, other work until the plan was verified, and the rounds of changes
     stagesMs: NotRequired[dict[str, float]]
 
 
@@ -884,7 +977,9 @@ class Strategies(TypedDict):
 
 
 class Strategy(TypedDict):
+    # The configured strategy
     strategy: str
+    # The strategy that computes the weights
     inForce: str
     # Of auto: why it is this one
     why: NotRequired[str]
@@ -899,6 +994,7 @@ class StrategyRequest(TypedDict):
 class PendingPendingItem(TypedDict):
     device: str
     ageMicros: int
+    # Not confirmed
     operations: list[str]
 
 
@@ -919,8 +1015,11 @@ class PurgedFailedItem(TypedDict):
 
 class Purged(TypedDict):
     switches: int
+    # Groups that were removed
     groups: int
+    # Rules that were removed
     rules: int
+    # Switches that may still hold some, or OVSDB servers whose switches may still run BFD
     failed: list[PurgedFailedItem]
 
 
@@ -953,6 +1052,7 @@ class TablesUnreadItem(TypedDict):
 
 class Tables(TypedDict):
     tables: list[TablesTable]
+    # Switches that could not be read
     unread: list[TablesUnreadItem]
 
 
@@ -971,6 +1071,7 @@ class SddStatusController(TypedDict):
 class SddStatus(TypedDict):
     leads: bool
     generation: int
+    # Clients that wait for their welcome
     waiting: int
     loop: str
     scheduler: str
@@ -988,6 +1089,7 @@ class SddStatus(TypedDict):
     skippedPeriods: int
     lateWeeks: int
     lateDays: int
+    # Pairs whose slots came late, each once in a week
     latePairs: int
     secondChances: int
     lostPairs: int
@@ -1014,6 +1116,7 @@ class SddHostsHostRefusedAddresse(TypedDict):
 
 class SddHostsHostClock(TypedDict):
     synchronised: bool
+    # The host gets slots
     good: bool
     offsetNs: int
     errorBoundNs: int
@@ -1033,8 +1136,10 @@ class SddHostsHost(TypedDict):
     number: int
     connected: bool
     addresses: NotRequired[list[str]]
+    # Addresses that it does not get
     refusedAddresses: NotRequired[list[SddHostsHostRefusedAddresse]]
     linkBps: NotRequired[int]
+    # Whether the host follows no schedule, and why
     fallback: NotRequired[str]
     clock: NotRequired[SddHostsHostClock]
     datagrams: NotRequired[SddHostsHostDatagrams]
@@ -1048,7 +1153,9 @@ SddQueuesQueue = TypedDict(
     "SddQueuesQueue",
     {
         "queue": int,
+        # The destination host
         "to": NotRequired[str],
+        # The traffic class
         "class": NotRequired[str],
         "network": Literal["packet", "circuit"],
         "priority": int,
@@ -1102,6 +1209,7 @@ SddDemandClasse = TypedDict(
         "coflow": bool,
         "bytes": int,
         "busiestHostBytes": int,
+        # With weightedShares
         "weight": NotRequired[int],
         "demand": list[SddDemandClasseDemandItem],
     },
@@ -1111,6 +1219,7 @@ SddDemandClasse = TypedDict(
 class SddDemand(TypedDict):
     totalBytes: int
     demand: list[SddDemandDemandItem]
+    # With circuit classes: the demand of each
     classes: NotRequired[list[SddDemandClasse]]
 
 
@@ -1119,6 +1228,7 @@ SddScheduleDayCircuit = TypedDict(
     {
         "from": str,
         "to": str,
+        # With racks: its path
         "path": NotRequired[int],
     },
 )
@@ -1145,6 +1255,7 @@ SddSchedulePacketSwitchItem = TypedDict(
     {
         "from": str,
         "to": str,
+        # With circuit classes
         "class": NotRequired[str],
         "remainderBytes": int,
         "rateBps": int,
@@ -1156,9 +1267,12 @@ class SddSchedule(TypedDict):
     # -1 before the first schedule
     period: int
     startNs: int
+    # With both guards
     nightNs: int
     days: list[SddScheduleDay]
+    # With racks: other traffic on links, if measured
     links: NotRequired[list[SddScheduleLink]]
+    # With hybrid: pairs with bytes that no day carries
     packetSwitch: NotRequired[list[SddSchedulePacketSwitchItem]]
 
 
@@ -1180,8 +1294,11 @@ SddRatesRate = TypedDict(
     {
         "host": str,
         "class": str,
+        # The permitted rate
         "rateBps": int,
+        # Of packets from applications, over a second or more
         "arrivedBps": NotRequired[int],
+        # Of sent packets, over a second or more
         "sentBps": NotRequired[int],
         "queuedBytes": int,
     },
@@ -1289,10 +1406,12 @@ class SddTriggersRequestItem(TypedDict):
 
 class SddEventsTriggerHost(TypedDict):
     host: str
+    # watched, asked, away, or refused with the problem
     state: str
     problem: NotRequired[str]
     inForce: bool
     fired: int
+    # When it fired last, by the shared clock, with the backlog at that time
     lastNs: NotRequired[int]
     agoNs: NotRequired[int]
     queuedPackets: NotRequired[int]
@@ -1313,6 +1432,7 @@ class SddEventsEvent(TypedDict):
     trigger: str
     host: str
     queuedPackets: NotRequired[int]
+    # If the host reported it
     queuedBytes: NotRequired[int]
 
 
@@ -1360,10 +1480,14 @@ class SddEdgesHost(TypedDict):
     connected: bool
     # Whether the controller hands out keys to it
     hasKeys: NotRequired[bool]
+    # waiting, in-force, refused, or detached: accepted, but the edge is not attached to its
+    # device
     order: NotRequired[str]
     problem: NotRequired[str]
     peers: NotRequired[int]
+    # The age of its report
     reportAgeNs: NotRequired[int]
+    # Reports left out for lack of memory
     reportsLeftOut: NotRequired[int]
 
 

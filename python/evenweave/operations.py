@@ -73,14 +73,15 @@ class Operations(ABC):
     def status(self) -> Status:
         """State of the fabric.
 
-        State of the fabric, with the reasons if it is not as configured.
+        Whether the fabric is as configured, and why not.
         """
         return self.request("GET", "/status")
 
     def topology(self) -> Topology:
         """The discovered network.
 
-        As the offline tools read it, with hosts and links that carry no traffic.
+        The discovered network: the fabric as in the fabric file, its hosts, and the links that
+        carry no traffic.
         """
         return self.request("GET", "/topology")
 
@@ -89,7 +90,8 @@ class Operations(ABC):
     ) -> Interfaces:
         """Addresses that answer traceroute.
 
-        Of each port with hosts or with a link.
+        The addresses from which switches answer traceroute: one for each port with hosts or
+        with a link, up or down.
 
         `switch`: Only this switch
 
@@ -106,7 +108,9 @@ class Operations(ABC):
     ) -> Groups:
         """Groups.
 
-        One row per destination; rows with the same groupId share a group.
+        One row per destination, as last confirmed or read; the request reads no switch. Rows
+        with the same `groupId` share a group. A row with a `source` applies only to packets
+        from that switch (pairs).
 
         `switch`: Only this switch
 
@@ -123,7 +127,8 @@ class Operations(ABC):
     ) -> Oversubscription:
         """Oversubscription and table use.
 
-        Of each switch and of each group.
+        Of each switch the limits of its tables, the use of each, and the worst
+        oversubscription; the same of each group, shared groups once.
 
         `switch`: Only this switch
 
@@ -138,14 +143,14 @@ class Operations(ABC):
     def version(self) -> Version:
         """Release.
 
-        Version of the controller.
+        The release that answers, by Semantic Versioning.
         """
         return self.request("GET", "/version")
 
     def link_use(self) -> LinkUse:
         """Use of links.
 
-        Of each link that carries traffic, from a to b and back: the oversubscription of the
+        Of each link that carries traffic, from `a` to `b` and back: the oversubscription of the
         worst group at the sending port, and the utilisation by the measured traffic.
         """
         return self.request("GET", "/link-use")
@@ -154,15 +159,17 @@ class Operations(ABC):
         """Consequences of a change.
 
         Computes on a copy what would follow from a change of the network, and from every single
-        failure after it. Changes nothing. Without a body, the network as it is.
+        failure after it. Changes nothing. Without a body, the network as it is. One request is
+        computed at a time; another gets 503.
         """
         return self.request("POST", "/what-if", body=body)
 
     def post_striping(self, body: Stripe) -> Striping:
         """A striping of S1 and S2 switches, and how to grow it.
 
-        Computes a plan from the body alone, as evenweave stripe does: at most 65,536 pairs of
-        an S1 and an S2 switch, and as many cables. Changes nothing.
+        A striping and its expansion, from the body alone: as `evenweave stripe` answers it. At
+        most 65,536 pairs of an S1 and an S2 switch, and as many cables (400). Changes nothing.
+        One request is computed at a time; another gets 503.
         """
         return self.request("POST", "/striping", body=body)
 
@@ -182,28 +189,31 @@ class Operations(ABC):
     def links(self) -> Links:
         """Quality of links.
 
-        Losses, delays and MTU of the links that are up.
+        Losses, delays and MTU of the links that are up, and the ports with settings.
         """
         return self.request("GET", "/links")
 
     def packets(self) -> Packets:
         """Packets that came to the controller.
 
-        Counts of handled and malformed packets, and of those dropped over a limit.
+        Counts of packets that hosts and switches sent to the controller: handled, malformed,
+        and dropped over a limit.
         """
         return self.request("GET", "/packets")
 
     def traffic(self) -> Traffic:
         """Traffic matrix.
 
-        As measured, and as planned for with the strategy traffic.
+        The measured traffic matrix, and with the strategy `traffic` the one that the weights
+        are computed for.
         """
         return self.request("GET", "/traffic")
 
     def connections(self) -> Connections:
         """OpenFlow connections.
 
-        Of each switch that has told its datapath id.
+        The OpenFlow connection of each switch that has told its datapath id, and whether this
+        controller is its master.
 
         Served by: embedded.
         """
@@ -212,7 +222,7 @@ class Operations(ABC):
     def log(self) -> Log:
         """Completeness of the log.
 
-        Log lines that wait, and those that were lost.
+        Whether the log is complete: lines that wait, and lines that were lost.
 
         Served by: embedded, sdd.
         """
@@ -221,7 +231,9 @@ class Operations(ABC):
     def verify(self) -> Verification:
         """Verify all switches.
 
-        Waits for changes under way, reads all switches back and compares. Changes nothing.
+        Waits for changes in progress, then reads all switches back and compares. Changes
+        nothing: the next audit repairs switches that differ, and the fabric is not converged
+        until then.
         """
         return self.request("GET", "/verification")
 
@@ -235,14 +247,14 @@ class Operations(ABC):
     def audit(self) -> Audit:
         """Audit now.
 
-        Reads the switches now and repairs drift.
+        Reads the switches now and repairs drift. 503 while a plan is in progress.
         """
         return self.request("POST", "/audit")
 
     def events(self, since: int | None = None, limit: int | None = None) -> Events:
         """Events.
 
-        Events after a given one, oldest first.
+        The events after a given one, oldest first.
 
         `since`: Only later events
 
@@ -260,7 +272,8 @@ class Operations(ABC):
     def put_configuration(self, body: Configuration) -> Configuration:
         """Replace the configuration.
 
-        Replaces all of it without loss, or refuses it and changes nothing.
+        Replaces all of it without loss, or refuses it and changes nothing. A document without
+        switches, links or subnets, where the present one has some, needs `"allowEmpty": true`.
         """
         return self.request("PUT", "/configuration", body=body)
 
@@ -281,7 +294,8 @@ class Operations(ABC):
     def exclude(self, element: str) -> Exclusions:
         """Drain.
 
-        Takes traffic off a switch or a link without loss.
+        Takes traffic off a switch, or a link by either end (`s1-0/1`), without loss. 404 if it
+        is neither configured nor connected.
 
         `element`: A switch, or a link by either end, such as s1-0/1
         """
@@ -290,7 +304,7 @@ class Operations(ABC):
     def include(self, element: str) -> Exclusions:
         """Put back into service.
 
-        Ends an exclusion.
+        Ends an exclusion. 404 if it is neither configured nor connected.
 
         `element`: A switch, or a link by either end, such as s1-0/1
         """
@@ -299,14 +313,15 @@ class Operations(ABC):
     def damping(self) -> Damping:
         """Damped links.
 
-        Links that are up but carry no traffic, because they fail too often.
+        Damped links: they are up but carry no traffic, because they fail too often.
         """
         return self.request("GET", "/damping")
 
     def release_damped(self, end: str) -> Damping:
         """Release a damped link.
 
-        Resets its failures; answers those that stay damped.
+        Releases the damped link with this end and resets its failures; answers those that stay
+        damped. 404 if it is not damped.
 
         `end`: An end of the link, such as s1-0/1
         """
@@ -315,28 +330,30 @@ class Operations(ABC):
     def strategies(self) -> Strategies:
         """Strategies.
 
-        The strategies that can be chosen.
+        The strategies that can be chosen, and what each costs.
         """
         return self.request("GET", "/strategies")
 
     def strategy(self) -> Strategy:
         """Strategy.
 
-        Strategy that assigns weights to next hops.
+        The configured strategy, and the one that computes the weights.
         """
         return self.request("GET", "/strategy")
 
     def put_strategy(self, body: StrategyRequest) -> Strategy:
         """Choose a strategy.
 
-        Status shows when every switch has it.
+        `auto`, `wcmp`, `maxflow`, `pair` or `traffic`; or `ecmp`, to compare. `confirmed` of
+        `/status` is false until every switch has confirmed its changes.
         """
         return self.request("PUT", "/strategy", body=body)
 
     def pending(self) -> Pending:
         """Changes under way in ONOS.
 
-        Changes that were requested of switches and are not confirmed.
+        Changes that were sent to switches and are not confirmed, and counts of the earlier ones
+        (metrics), of the instance that leads.
 
         Served by: onos.
         """
@@ -345,7 +362,7 @@ class Operations(ABC):
     def purge(self) -> Purged:
         """Remove everything.
 
-        Removes all groups and rules, and deactivates the application.
+        Removes all groups and rules; deactivates the application a second later.
 
         Served by: onos.
         """
@@ -354,7 +371,7 @@ class Operations(ABC):
     def tables(self, switch: str | None = None) -> Tables:
         """Tables with packet counts.
 
-        Evenweave's groups and rules as the switches have them now.
+        Evenweave's groups and rules, read from the switches now, each with its packets.
 
         Served by: onos.
 
@@ -365,14 +382,14 @@ class Operations(ABC):
     def sdd_status(self) -> SddStatus:
         """State of the loop.
 
-        Leadership, periods, and what was late.
+        Leadership, periods, what was late, and the planning time.
         """
         return self.request("GET", "/sdd/status")
 
     def sdd_hosts(self) -> SddHosts:
         """Hosts.
 
-        All configured hosts; of connected ones their clocks and control packets.
+        All configured hosts; of connected ones their clocks and datagrams.
         """
         return self.request("GET", "/sdd/hosts")
 
@@ -381,7 +398,8 @@ class Operations(ABC):
     ) -> SddQueues:
         """Queues of a host.
 
-        Asks the host now.
+        The queues of a host, queried from it now. 404 if it is not connected; 503 without an
+        answer, or while two other requests wait for the host's, or eight for any host's.
 
         `host`: A connected host
 
@@ -396,21 +414,22 @@ class Operations(ABC):
     def sdd_demand(self) -> SddDemand:
         """Demand.
 
-        Of each pair, as observed.
+        The pairs with demand in the latest plan.
         """
         return self.request("GET", "/sdd/demand")
 
     def sdd_schedule(self) -> SddSchedule:
         """Schedule.
 
-        The week that was announced last.
+        The latest announced schedule: its days, which are the hosts' slots, each with its
+        circuits.
         """
         return self.request("GET", "/sdd/schedule")
 
     def sdd_rates(self) -> SddRates:
         """Rates of traffic classes.
 
-        Of each class at each host.
+        The traffic classes with their queues, and the rates of each at each connected host.
         """
         return self.request("GET", "/sdd/rates")
 
@@ -424,14 +443,16 @@ class Operations(ABC):
     def put_sdd_sharing(self, body: SddSharingRequest) -> SddSharingRequest | dict[str, Any]:
         """Replace traffic classes.
 
-        Sessions, queues and packets stay.
+        Replaces the classes; sessions, queues and packets stay. 409 names the host that has too
+        few queues, or the trigger that needs a class.
         """
         return self.request("PUT", "/sdd/sharing", body=body)
 
     def delete_sdd_sharing(self) -> None:
         """Remove traffic classes.
 
-        Their flows go where flows without a class go.
+        Removes the classes; their flows go where flows without a class go. 409 names the
+        trigger that needs a class.
         """
         self.request("DELETE", "/sdd/sharing")
 
@@ -445,21 +466,21 @@ class Operations(ABC):
     def put_sdd_triggers(self, body: list[SddTriggersRequestItem]) -> list[SddTriggersRequestItem]:
         """Replace triggers.
 
-        One that is the same keeps its state.
+        Replaces the triggers; one that is the same keeps its state.
         """
         return self.request("PUT", "/sdd/triggers", body=body)
 
     def delete_sdd_triggers(self) -> None:
         """Remove triggers.
 
-        Their changes are undone.
+        Removes the triggers and undoes their changes.
         """
         self.request("DELETE", "/sdd/triggers")
 
     def end_sdd_trigger(self, name: str) -> None:
         """End a trigger's actions.
 
-        It may fire again.
+        Ends the trigger's present actions; it may fire again.
 
         `name`: The trigger
         """
@@ -468,28 +489,28 @@ class Operations(ABC):
     def sdd_events(self) -> SddEvents:
         """Triggers that fired.
 
-        The last events come last.
+        Each trigger at each host, and the last 256 events, the latest last.
         """
         return self.request("GET", "/sdd/events")
 
     def sdd_misses(self) -> SddMisses:
         """Packets outside their slots.
 
-        As hosts and the circuit switch report them.
+        Packets out of slot and late starts, as hosts and the circuit switch report them.
         """
         return self.request("GET", "/sdd/misses")
 
     def sdd_edges(self) -> SddEdges:
         """Edges.
 
-        Their orders and the weights of next hops.
+        The order, the weights of next hops, and the state of each edge.
         """
         return self.request("GET", "/sdd/edge")
 
     def sdd_edge(self, host: str, first: int | None = None, limit: int | None = None) -> SddEdge:
         """One host's edge.
 
-        With its latest report.
+        One edge with its latest report. Peers may be left out for lack of memory.
 
         `host`: The host
 
@@ -504,7 +525,8 @@ class Operations(ABC):
     def put_sdd_edge_order(self, body: dict[str, Any]) -> dict[str, Any]:
         """Replace the order of edges.
 
-        Here and at linked controllers.
+        Replaces the order to all edges, here and at linked controllers: the field `edge` of the
+        SDD configuration, without `hosts`.
         """
         return self.request("PUT", "/sdd/edge/order", body=body)
 
@@ -513,13 +535,15 @@ class Operations(ABC):
     ) -> dict[str, dict[str, float]]:
         """Replace weights of next hops.
 
-        Those of a routed fabric take their place at its next change.
+        Replaces the weights: by prefix, IPv4 or IPv6, and the address with which a hop answers
+        probes, as in `{"192.0.2.0/24": {"198.51.100.1": 0.75}}`; `{}` removes them. The next
+        change of the controller's own fabric replaces them.
         """
         return self.request("PUT", "/sdd/edge/weights", body=body)
 
     def discover_paths(self) -> None:
         """Discover paths now.
 
-        At all connected edges.
+        All connected edges discover their paths now.
         """
         self.request("POST", "/sdd/edge/discovery")

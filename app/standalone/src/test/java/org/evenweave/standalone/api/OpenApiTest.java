@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -132,6 +133,19 @@ class OpenApiTest extends ConvergedEngine {
   }
 
   @Test
+  void everyOperationNamesTheRoleThatItNeeds() {
+    for (Map.Entry<String, JsonNode> path : description.document().get("paths").properties()) {
+      for (Map.Entry<String, JsonNode> operation : path.getValue().properties()) {
+        String method = operation.getKey().toUpperCase(Locale.ROOT);
+        assertEquals(
+            Role.neededFor(method, path.getKey().substring(1)).text(),
+            operation.getValue().path("x-role").asText(),
+            method + " " + path.getKey());
+      }
+    }
+  }
+
+  @Test
   void everyWayToLogInIsDescribedAndNoneIsNeededOnLoopback() {
     Map<String, String> types = new TreeMap<>();
     for (Map.Entry<String, JsonNode> scheme :
@@ -208,7 +222,7 @@ class OpenApiTest extends ConvergedEngine {
     loop.runFor(SECOND_NANOS);
     CompletableFuture<HttpResponse<String>> answer = loop.start(() -> send(method, path, ""));
     loop.runFor(SECOND_NANOS);
-    description.requireDescribed(method.toLowerCase(java.util.Locale.ROOT), path, answer.get());
+    description.requireDescribed(method.toLowerCase(Locale.ROOT), path, answer.get());
   }
 
   @ParameterizedTest
@@ -233,7 +247,7 @@ class OpenApiTest extends ConvergedEngine {
     serve(Set.of());
     HttpResponse<String> response = send(method, path, body == null ? "" : body);
     assertEquals(status, response.statusCode(), response.body());
-    description.requireDescribed(method.toLowerCase(java.util.Locale.ROOT), described, response);
+    description.requireDescribed(method.toLowerCase(Locale.ROOT), described, response);
   }
 
   @Test
