@@ -1,19 +1,20 @@
-"""Writes the reference pages that are generated: the command line and the fields of configurations.
+"""Writes the reference pages that are generated, and the tables of REST in pages.
 
-usage: generated_pages.py    rewrites both; tests check that they are current
+usage: generated_pages.py    rewrites all; tests check that they are current
 
-docs/reference/command-line.md is what the commands print with --help, docs/reference/fields.md what
-the JSON Schemas of docs/schema hold.
+docs/reference/command-line.md is what the commands print with --help, fields.md what the JSON
+Schemas of docs/schema hold. answers.md, and the tables of operations in rest.md, sdd.md and
+onos.md, are what docs/api/openapi.json holds.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+import rest_pages
+import schema_fields
 
 ROOT = Path(__file__).resolve().parents[1]
 COMMAND_LINE = ROOT / "docs/reference/command-line.md"
@@ -73,6 +74,9 @@ name is an error. `[]` stands for each element of an array; fields in **bold** a
 def main() -> None:
     COMMAND_LINE.write_text(_COMMAND_LINE_HEAD + "".join(section(command) for command in COMMANDS))
     FIELDS.write_text(fields_page())
+    rest_pages.ANSWERS.write_text(rest_pages.answers_page())
+    for page in rest_pages.PAGES:
+        page.write_text(rest_pages.with_tables(page))
 
 
 def section(command: str) -> str:
@@ -92,74 +96,12 @@ def section(command: str) -> str:
 def fields_page() -> str:
     parts = [_FIELDS_HEAD]
     for name in _DOCUMENTS:
-        schema = _read(f"{name}.json")
+        schema = schema_fields.read(_SCHEMAS / f"{name}.json")
         parts.append(f"\n## {name}.json\n\n{schema['title']}.")
         if "description" in schema:
             parts.append(f" {schema['description']}")
-        parts.append("\n\n| field | value | meaning |\n|---|---|---|\n")
-        parts += [
-            f"| {field.name} | {field.value} | {field.meaning} |\n"
-            for field in _fields(schema, f"{name}.json", "")
-        ]
+        parts.append("\n\n" + schema_fields.table(schema, _SCHEMAS / f"{name}.json"))
     return "".join(parts)
-
-
-@dataclass(frozen=True)
-class _Field:
-    name: str
-    value: str
-    meaning: str
-
-
-def _read(file: str) -> dict:
-    return json.loads((_SCHEMAS / file).read_text())
-
-
-def _fields(schema: dict, file: str, path: str) -> Iterator[_Field]:
-    """The fields of an object, those of objects in it after it, in the schema's order."""
-    schema, file = _resolved(schema, file)
-    required = schema.get("required", [])
-    for name, given in schema.get("properties", {}).items():
-        inner, of = _resolved(given, file)
-        where = f"{path}{name}"
-        shown = f"**`{where}`**" if name in required else f"`{where}`"
-        meaning = given.get("description", inner.get("description", ""))
-        yield _Field(shown, _cell(_value(inner)), _cell(meaning))
-        yield from _fields(inner, of, f"{where}.")
-        while "items" in inner:
-            inner, of = _resolved(inner["items"], of)
-            where += "[]"
-            yield from _fields(inner, of, f"{where}.")
-    for choice in ("oneOf", "anyOf"):
-        for option in schema.get(choice, []):
-            yield from _fields(option, file, path)
-
-
-def _resolved(schema: dict, file: str) -> tuple[dict, str]:
-    """A schema behind references, and the file that it is in."""
-    while "$ref" in schema:
-        target, _, pointer = schema["$ref"].partition("#")
-        file = target or file
-        schema = _read(file)
-        for step in pointer.strip("/").split("/") if pointer.strip("/") else []:
-            schema = schema[step]
-    return schema, file
-
-
-def _value(schema: dict) -> str:
-    """What a value must be, in words: as in the message for a wrong one, where there is one."""
-    if message := schema.get("errorMessage", ""):
-        return message.removeprefix("must be ").removeprefix("must ")
-    for choice in ("oneOf", "anyOf"):
-        if choice in schema:
-            return ", or ".join(filter(None, map(_value, schema[choice])))
-    if "enum" in schema:
-        return ", ".join(json.dumps(value) for value in schema["enum"])
-    return str(schema.get("type", ""))
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
 
 
 if __name__ == "__main__":
