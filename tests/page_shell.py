@@ -1,4 +1,4 @@
-"""Runs a script from standard input in Bash, beside an Open vSwitch of its own:
+"""Runs a script from standard input in Bash, beside an Open vSwitch of its own if it uses one:
 
     python3 -m evenweave_testbed.isolation python3 tests/page_shell.py FOLDER
 
@@ -22,8 +22,12 @@ def main() -> int:
     assert run is not None, "start it by evenweave_testbed.isolation"
     _NAMES.mkdir(exist_ok=True)
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(_NAMES)], check=True)
-    OpenVSwitch(run.path / "ovs", run.sockets).start()
-    return subprocess.run(["bash"], cwd=sys.argv[1], check=False).returncode
+    script = sys.stdin.read()
+    if "ovs-" in script:
+        OpenVSwitch(run.path / "ovs", run.sockets).start()
+    # From its input, of which a shell that it starts reads the rest, as that of the lab does.
+    done = subprocess.run(["bash"], cwd=sys.argv[1], input=script, text=True, check=False)
+    return done.returncode
 
 
 if __name__ == "__main__":

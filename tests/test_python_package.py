@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import page_blocks
 import pytest
 from jvm import JAVA
 from runtimes import CONTROLLER, JAR, ROOT
@@ -24,8 +25,11 @@ from evenweave import (
     without,
 )
 from evenweave.client import profile
+from evenweave.tools import COMMAND_VARIABLE
 from evenweave_topos.fabric_file import IMBALANCED_3X3
 
+# With an example each.
+PAGES = [ROOT / "docs/reference/python.md", ROOT / "packaging/files/README.md"]
 TOOLS = Tools([*JAVA, "-jar", str(JAR)])
 
 
@@ -145,3 +149,19 @@ def test_profiles_are_those_of_the_command(tmp_path: Path) -> None:
     assert Client.of_profile("onos", file).base == onos["server"]
     with pytest.raises(ProfileError, match="there is no 'other'"):
         profile("other", file)
+
+
+@pytest.mark.core_cases(1)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_example_of_a_page_runs(
+    page: Path,
+    controller: Client,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv(COMMAND_VARIABLE, str(ROOT / "evenweave"))
+    (example,) = [block.text for block in page_blocks.blocks(page) if block.kind == "python"]
+    exec(example.replace("http://127.0.0.1:8282", controller.base.removesuffix("/evenweave")))
+    *rows, state = capsys.readouterr().out.splitlines()
+    assert len(rows) == 6 * 5  # pairs of S1 switches
+    assert state in ("converged", "converging", "degraded")
