@@ -38,20 +38,6 @@ COMMANDS = (
     ),
     *("keys list", "keys token", "sim", "sbom", "package", "clean"),
 )
-# Inputs of people and programs; what several of them share is shown in each.
-_DOCUMENTS = (
-    *(
-        "configuration",
-        "fabric",
-        "access",
-        "sdd",
-        "sdd-host",
-        "circuit-switch",
-        "evenweave-edge",
-        "for-all-hosts",
-    ),
-    *("weights", "reduce", "fit", "stripe", "plan", "verify", "schedule"),
-)
 _COMMAND_LINE_HEAD = """\
 # Command line
 
@@ -95,7 +81,7 @@ def section(command: str) -> str:
 
 def fields_page() -> str:
     parts = [_FIELDS_HEAD]
-    for name in _DOCUMENTS:
+    for name in schema_fields.DOCUMENTS:
         schema = schema_fields.read(_SCHEMAS / f"{name}.json")
         parts.append(f"\n## {name}.json\n\n{schema['title']}.")
         if "description" in schema:

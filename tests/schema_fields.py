@@ -8,6 +8,22 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+# Inputs of people and programs, which docs/reference/fields.md has; what several of them share is
+# shown in each.
+DOCUMENTS = (
+    *(
+        "configuration",
+        "fabric",
+        "access",
+        "sdd",
+        "sdd-host",
+        "circuit-switch",
+        "evenweave-edge",
+        "for-all-hosts",
+    ),
+    *("weights", "reduce", "fit", "stripe", "plan", "verify", "schedule", "what-if"),
+)
+
 
 @dataclass(frozen=True)
 class _Field:
@@ -41,7 +57,8 @@ def cell(text: str) -> str:
 def link(reference: str) -> str:
     """A reference to another schema, or to a part of it, in a page of docs/reference."""
     target, _, pointer = reference.partition("#")
-    shown = f"[`{Path(target).name}`]({target})"
+    name = Path(target)
+    shown = f"[`{name.name}`]({f'fields.md#{name.stem}json' if name.stem in DOCUMENTS else target})"
     part = pointer.rpartition("/")[2]
     return f"`{part}` of {shown}" if part else shown
 
