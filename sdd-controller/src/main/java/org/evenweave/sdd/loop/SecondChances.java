@@ -22,12 +22,17 @@ import org.evenweave.sdd.schedule.Schedule;
  * than the day's begin by {@code leastNs} or more, or not at all, as to a host without a session,
  * or by a fault. Only what the pair's demand needed of the day counts.
  *
- * <p><b>Bounded.</b> Days are planned again {@link #MOST_PLANS} times in a week, each time with the
- * next {@link #MOST_DAYS}; behind the week's end there are {@link #MOST_OWN_DAYS}. Where nothing is
- * late, nothing is copied or allocated. Not thread-safe.
+ * <p><b>Bounded.</b> Days are planned again {@link #MOST_PLANS} times in a week, {@link
+ * #MOST_PLANS_UNSENT} of them if only some hosts got no START, each time with the next {@link
+ * #MOST_DAYS}; behind the week's end there are {@link #MOST_OWN_DAYS}. Where nothing is late,
+ * nothing is copied or allocated. Not thread-safe.
  */
 final class SecondChances {
   static final int MOST_PLANS = 16;
+
+  /** Of these, so many for hosts alone that get no START: one of them must not use up all. */
+  static final int MOST_PLANS_UNSENT = MOST_PLANS / 2;
+
   static final int MOST_DAYS = 64;
   static final int MOST_OWN_DAYS = 8;
 
@@ -63,7 +68,9 @@ final class SecondChances {
   private DemandMatrix demand;
   private int plans;
   private int ownDays;
-  private boolean lostSincePlan;
+
+  /** How many plans there may be by what was lost since the last one; 0: nothing was. */
+  private int plansDue;
 
   /**
    * @param leastNs less is neither late nor worth a circuit; circuits can be ordered so long ahead
@@ -85,7 +92,7 @@ final class SecondChances {
     replacements.clear();
     plans = 0;
     ownDays = 0;
-    lostSincePlan = false;
+    plansDue = 0;
   }
 
   /** The week's days as they are now. Those that have begun do not change. */
@@ -107,6 +114,7 @@ final class SecondChances {
    */
   void started(int day, long lateNs, IntPredicate sent) {
     long dayNs = schedule.durationNs(day);
+    int plansByLoss = lateNs >= leastNs ? MOST_PLANS : MOST_PLANS_UNSENT;
     for (int source = 0; source < hosts; source++) {
       int destination = schedule.destination(day, source);
       if (isNone(source, destination)) {
@@ -119,13 +127,13 @@ final class SecondChances {
       }
       if (second != null) {
         second.debt.regain(second.ns, Math.min(second.ns, dayNs - lostNs));
-        lostSincePlan |= lostNs >= leastNs;
+        plansDue = lostNs >= leastNs ? Math.max(plansDue, plansByLoss) : plansDue;
         continue;
       }
       long neededNs = network.circuitNs(demand.get(source, destination)) - (dayNs - lostNs);
       if (Math.min(lostNs, neededNs) >= leastNs) {
         late.lose(source, destination, Math.min(lostNs, neededNs));
-        lostSincePlan = true;
+        plansDue = Math.max(plansDue, plansByLoss);
       }
     }
   }
@@ -133,14 +141,14 @@ final class SecondChances {
   /** Plans second chances behind a day, which was started or missed. */
   void plan(int day, long nowNs) {
     boolean isLast = day + 1 == schedule.days();
-    if (isLast ? ownDays == MOST_OWN_DAYS : !lostSincePlan || plans == MOST_PLANS) {
+    if (isLast ? ownDays == MOST_OWN_DAYS : plans >= plansDue) {
       return;
     }
     List<Debt> owed = late.owed();
     if (owed.isEmpty() || !circuits.fit(schedule.days() - day - 1 + MOST_OWN_DAYS)) {
       return;
     }
-    lostSincePlan = false;
+    plansDue = 0;
     plans++;
     planned.clear();
     Schedule next = copyUntil(day);

@@ -210,6 +210,24 @@ class SecondChancesTest {
   }
 
   @Test
+  void aHostThatStaysAwayLeavesOthersTheirSecondChances() {
+    int days = 22;
+    for (int day = 0; day < days; day++) {
+      if (day == 18) {
+        day(week, 5, 0, 1, 2, 3);
+      } else {
+        day(week, 5, 0, 1);
+      }
+    }
+    bed.away.add(0);
+    bed.late.put(startNs(18), 5 * MS);
+    LateTotals totals = bed.carryOut(week, following);
+    // There is no room behind the last day.
+    assertTotals(totals, 1, 2, 1);
+    assertEquals(List.of("2>3 184-189"), sent(2, 3));
+  }
+
+  @Test
   void aCircuitThatNobodyHasDemandForIsFree() {
     day(week, 30, 0, 1);
     day(week, 30, 0, 2, 3, 1, 2, 3);
