@@ -1,5 +1,6 @@
 package org.evenweave.sdd.session;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -11,14 +12,28 @@ import java.util.concurrent.atomic.AtomicLong;
  * Sends datagrams at once from the calling thread: a START is late as soon as it waits in a queue.
  */
 final class DatagramSender implements AutoCloseable {
-  private final DatagramChannel channel;
+  private final Network network;
+
+  /** What takes the datagrams. */
+  interface Network extends Closeable {
+    /** Sends what remains of the buffer; 0 if it cannot go at once. */
+    int send(ByteBuffer datagram, InetSocketAddress to) throws IOException;
+  }
+
+  DatagramSender(Network network) {
+    this.network = network;
+  }
 
   /**
    * @param from the address that datagrams come from; any port
    */
   DatagramSender(InetSocketAddress from) throws IOException {
+    this(socket(from));
+  }
+
+  private static Network socket(InetSocketAddress from) throws IOException {
     boolean ipv4 = from.getAddress().getAddress().length == 4;
-    channel =
+    DatagramChannel channel =
         DatagramChannel.open(ipv4 ? StandardProtocolFamily.INET : StandardProtocolFamily.INET6);
     try {
       channel.configureBlocking(false);
@@ -27,6 +42,17 @@ final class DatagramSender implements AutoCloseable {
       channel.close();
       throw e;
     }
+    return new Network() {
+      @Override
+      public int send(ByteBuffer datagram, InetSocketAddress to) throws IOException {
+        return channel.send(datagram, to);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    };
   }
 
   /**
@@ -53,7 +79,7 @@ final class DatagramSender implements AutoCloseable {
     void send(int length) {
       buffer.clear().limit(length);
       try {
-        if (channel.send(buffer, address) == 0) {
+        if (network.send(buffer, address) == 0) {
           unsent.incrementAndGet();
         }
       } catch (IOException e) {
@@ -70,7 +96,7 @@ final class DatagramSender implements AutoCloseable {
   @Override
   public void close() {
     try {
-      channel.close();
+      network.close();
     } catch (IOException e) {
       throw new IllegalStateException("a datagram socket did not close", e);
     }
