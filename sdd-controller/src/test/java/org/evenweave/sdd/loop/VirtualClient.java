@@ -1,22 +1,30 @@
 package org.evenweave.sdd.loop;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.MessageReader;
 import org.evenweave.sdd.protocol.ProtocolException;
+import org.evenweave.sdd.protocol.wire.Action;
 import org.evenweave.sdd.protocol.wire.CircuitConfigureDecoder;
 import org.evenweave.sdd.protocol.wire.LeadershipDecoder;
 import org.evenweave.sdd.protocol.wire.MapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.RefusedDecoder;
 import org.evenweave.sdd.protocol.wire.SetScheduleDecoder;
+import org.evenweave.sdd.protocol.wire.StartStopDecoder;
 import org.evenweave.sdd.protocol.wire.Status;
 import org.evenweave.sdd.protocol.wire.UnmapFlowDecoder;
 import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
+import org.evenweave.sdd.schedule.Schedule;
+import org.evenweave.sdd.session.ControlPacketReader;
 import org.evenweave.sdd.session.VirtualServer;
 
 /**
@@ -24,6 +32,9 @@ import org.evenweave.sdd.session.VirtualServer;
  * which it follows the one of the highest generation that welcomes it.
  */
 final class VirtualClient {
+  private static final int PORTS = 16;
+
+  private final LongSupplier sharedClock;
   private final String name;
   private final Frame hello;
   private final List<VirtualServer> controllers;
@@ -36,6 +47,7 @@ final class VirtualClient {
   private int followed = -1;
   private long highest;
   private int begun;
+  private ControlPacketReader packets;
 
   /** By address, the queue of what is for it. */
   private final Map<Integer, Long> queues = new HashMap<>();
@@ -43,10 +55,22 @@ final class VirtualClient {
   /** As a host, the slots that it was told: queue, start and end. */
   private final List<List<Long>> slots = new ArrayList<>();
 
-  /** As the circuit switch, when the configurations begin that it was told. */
+  /** As a host, what STARTs opened: queue, start and end. */
+  private final List<List<Long>> started = new ArrayList<>();
+
+  /** As the circuit switch, what is up when, and the nights that it was told of. */
+  private final VirtualCircuits circuits;
+
   private final List<Long> configurations = new ArrayList<>();
 
-  VirtualClient(String name, Frame hello, List<VirtualServer> controllers) {
+  VirtualClient(
+      String name,
+      Frame hello,
+      List<VirtualServer> controllers,
+      LongSupplier sharedClock,
+      VirtualCircuits circuits) {
+    this.sharedClock = sharedClock;
+    this.circuits = circuits;
     this.name = name;
     this.hello = hello;
     this.controllers = controllers;
@@ -79,7 +103,12 @@ final class VirtualClient {
     return told;
   }
 
-  /** The same for the starts of the circuit switch's configurations. */
+  /** The queues that STARTs opened, until the end that each has named: queue, start and end. */
+  List<List<Long>> started() {
+    return started;
+  }
+
+  /** The starts of the circuit switch's configurations that it was told since then. */
   List<Long> takeConfigurations() {
     List<Long> told = List.copyOf(configurations);
     configurations.clear();
@@ -90,6 +119,25 @@ final class VirtualClient {
   void report(Frame frame) {
     if (followed >= 0) {
       connections[followed].send(frame);
+    }
+  }
+
+  /** A datagram has come to its port; those of other sessions mean nothing. */
+  void datagram(byte[] bytes) {
+    StartStopDecoder message = packets == null ? null : packets.read(bytes);
+    if (message == null) {
+      return;
+    }
+    long nowNs = sharedClock.getAsLong();
+    for (StartStopDecoder.CommandsDecoder command : message.commands()) {
+      long queue = command.queue();
+      if (command.action() == Action.START) {
+        started.add(List.of(queue, nowNs, command.untilNs()));
+      } else {
+        for (List<Long> each : started) {
+          assertTrue(each.get(0) != queue || each.get(2) <= nowNs, name + " is stopped too early");
+        }
+      }
     }
   }
 
@@ -152,6 +200,8 @@ final class VirtualClient {
       case WelcomeDecoder.TEMPLATE_ID:
         if (isLed[c]) {
           begin(c);
+          packets =
+              new ControlPacketReader(new WelcomeDecoder().wrap(buffer, body, block, version));
         }
         return;
       case RefusedDecoder.TEMPLATE_ID:
@@ -187,9 +237,20 @@ final class VirtualClient {
         slots.add(List.of(slot.queue(), slot.startNs(), slot.endNs()));
       }
     } else if (template == CircuitConfigureDecoder.TEMPLATE_ID) {
-      configurations.add(new CircuitConfigureDecoder().wrap(buffer, body, block, version).atNs());
+      configure(new CircuitConfigureDecoder().wrap(buffer, body, block, version));
     }
     long id = buffer.getLong(body, java.nio.ByteOrder.LITTLE_ENDIAN);
     connections[c].send(ClientFrames.reply(id, Status.OK, 0, 0, ""));
+  }
+
+  private void configure(CircuitConfigureDecoder order) {
+    configurations.add(order.atNs());
+    assertTrue(order.atNs() > sharedClock.getAsLong(), "a configuration for a time that is over");
+    int[] outputOf = new int[PORTS];
+    Arrays.fill(outputOf, Schedule.IDLE);
+    for (CircuitConfigureDecoder.CircuitsDecoder circuit : order.circuits()) {
+      outputOf[circuit.inputPort()] = circuit.outputPort();
+    }
+    circuits.configure(outputOf, order.atNs());
   }
 }

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.evenweave.sdd.schedule.CircuitNetwork;
 import org.evenweave.sdd.schedule.Schedule;
@@ -79,7 +78,7 @@ final class VirtualWeeks implements CommandClock, HostCommands, CircuitChanges, 
   private final CircuitOrders orders = new CircuitOrders(HOSTS, SWITCH_NIGHT_NS, GUARD_NS);
   private final SecondChances chances = new SecondChances(network, LEAST_NS, this);
   private final WeekCommands commands = new WeekCommands(this, this, chances, this::fault);
-  private final TreeMap<Long, int[]> configurations = new TreeMap<>();
+  private final VirtualCircuits circuits = new VirtualCircuits(SWITCH_NIGHT_NS, GUARD_NS);
   private final Map<Integer, Integer> starting = new HashMap<>();
   private final Set<Integer> reached = new HashSet<>();
   private final RuntimeException ofTheTest = new IllegalStateException("a fault of the test");
@@ -138,16 +137,16 @@ final class VirtualWeeks implements CommandClock, HostCommands, CircuitChanges, 
 
   private void assertFollowingIsAsAnnounced() {
     int days = next.schedule().days();
-    int ordered = configurations.tailMap(next.startNs()).size();
+    int ordered = circuits.countFrom(next.startNs());
     assertEquals(Math.max(1, days), ordered, "the week after");
     for (int day = 0; day < days; day++) {
       long atNs = next.startNs() + next.schedule().startNs(day) - GUARD_NS - SWITCH_NIGHT_NS;
       for (int source = 0; source < HOSTS; source++) {
-        assertEquals(next.schedule().peer(day, source), configurations.get(atNs)[source]);
+        assertEquals(next.schedule().peer(day, source), circuits.at(atNs)[source]);
       }
     }
     if (days == 0) {
-      int[] dark = configurations.get(next.startNs() + GUARD_NS);
+      int[] dark = circuits.at(next.startNs() + GUARD_NS);
       assertTrue(Arrays.stream(dark).allMatch(to -> to == Schedule.IDLE), "a week without days");
     }
   }
@@ -215,12 +214,7 @@ final class VirtualWeeks implements CommandClock, HostCommands, CircuitChanges, 
     if (source == destination) {
       return;
     }
-    Map.Entry<Long, int[]> up = configurations.floorEntry(nowNs);
-    Long over = configurations.higherKey(nowNs);
-    String what = source + ">" + destination + " at " + nowNs / MS + " ms";
-    assertEquals(destination, up.getValue()[source], what);
-    assertTrue(nowNs >= up.getKey() + SWITCH_NIGHT_NS + GUARD_NS, what + " in a night");
-    assertTrue(over == null || untilNs + GUARD_NS <= over, what + " until the next night");
+    circuits.assertUp(source, destination, nowNs, untilNs);
     sent.add(new Sent(source, destination, nowNs, untilNs));
   }
 
@@ -241,7 +235,6 @@ final class VirtualWeeks implements CommandClock, HostCommands, CircuitChanges, 
     orders.order(next.schedule(), next.startNs(), 0, this);
   }
 
-  /** As the circuit switch does: what waits and is not earlier is forgotten. */
   @Override
   public void configure(int[] destinationOf, long atNs, long nightNs) {
     assertTrue(announces || atNs >= nowNs + LEAST_NS, "an order for " + atNs + " at " + nowNs);
@@ -249,7 +242,6 @@ final class VirtualWeeks implements CommandClock, HostCommands, CircuitChanges, 
     for (int destination : destinationOf) {
       assertTrue(destination == Schedule.IDLE || taken.add(destination), "a port in two circuits");
     }
-    configurations.tailMap(atNs, true).clear();
-    configurations.put(atNs, destinationOf.clone());
+    circuits.configure(destinationOf, atNs);
   }
 }

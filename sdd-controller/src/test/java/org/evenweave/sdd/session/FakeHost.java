@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,9 +15,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.evenweave.sdd.protocol.ClientFrames;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.MessageReader;
@@ -43,7 +39,6 @@ import org.evenweave.sdd.protocol.wire.WelcomeDecoder;
  * and slots, and reports the demand that the test sets.
  */
 public final class FakeHost implements AutoCloseable {
-  private static final int TAG_BYTES = 16;
 
   /** A START, a STOP or a slot, and when it came. */
   public static final class Command {
@@ -74,15 +69,13 @@ public final class FakeHost implements AutoCloseable {
 
   private final DatagramSocket datagrams;
   private final FakeClient client;
-  private final ReplayWindow window = new ReplayWindow();
   private final CountDownLatch ended = new CountDownLatch(1);
   private final AtomicLong refused = new AtomicLong();
   private volatile String refusal;
   private volatile boolean synchronised = true;
   private volatile CountDownLatch answers = new CountDownLatch(0);
 
-  private long sessionId;
-  private Mac mac;
+  private ControlPacketReader packets;
   private int number = -1;
   private long epochNs;
   private long periodNs;
@@ -130,7 +123,7 @@ public final class FakeHost implements AutoCloseable {
     thread.start();
   }
 
-  private void welcome(FakeClient.Message message) throws GeneralSecurityException {
+  private void welcome(FakeClient.Message message) {
     MessageReader at = message.at;
     if (message.template == RefusedDecoder.TEMPLATE_ID) {
       refusal =
@@ -141,11 +134,7 @@ public final class FakeHost implements AutoCloseable {
     }
     WelcomeDecoder welcome =
         new WelcomeDecoder().wrap(message.buffer, at.bodyOffset(), at.blockLength(), at.version());
-    byte[] key = new byte[32];
-    welcome.getDatagramKey(key, 0, key.length);
-    mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(key, "HmacSHA256"));
-    sessionId = welcome.sessionId();
+    packets = new ControlPacketReader(welcome);
     epochNs = welcome.epochNs();
     periodNs = welcome.periodNs();
     number = (int) welcome.number();
@@ -169,7 +158,7 @@ public final class FakeHost implements AutoCloseable {
   }
 
   public ReplayWindow window() {
-    return window;
+    return packets.window();
   }
 
   /** The last datagram that was accepted. */
@@ -209,7 +198,7 @@ public final class FakeHost implements AutoCloseable {
   public void report(long period, long[]... rows) throws IOException {
     client.send(
         ClientFrames.demandReport(
-            period, System.nanoTime(), window.highest(), window.lost(), refused.get(), rows));
+            period, System.nanoTime(), window().highest(), window().lost(), refused.get(), rows));
   }
 
   public boolean awaitEnd() throws InterruptedException {
@@ -310,9 +299,8 @@ public final class FakeHost implements AutoCloseable {
 
   private void arrived(byte[] datagram) {
     long nowNs = System.nanoTime();
-    int length = datagram.length - TAG_BYTES;
-    StartStopDecoder message = length > 0 ? authentic(datagram, length) : null;
-    if (message == null || message.sessionId() != sessionId || !window.accept(message.sequence())) {
+    StartStopDecoder message = packets.read(datagram);
+    if (message == null) {
       refused.incrementAndGet();
       return;
     }
@@ -322,25 +310,6 @@ public final class FakeHost implements AutoCloseable {
           new Command(
               (int) command.queue(), command.action() == Action.START, nowNs, command.untilNs()));
     }
-  }
-
-  private StartStopDecoder authentic(byte[] datagram, int length) {
-    mac.update(datagram, 0, length);
-    byte[] tag = Arrays.copyOf(mac.doFinal(), TAG_BYTES);
-    if (!MessageDigest.isEqual(tag, Arrays.copyOfRange(datagram, length, datagram.length))) {
-      return null;
-    }
-    UnsafeBuffer buffer = new UnsafeBuffer(datagram, 0, length);
-    MessageReader reader = new MessageReader();
-    try {
-      if (reader.open(buffer, 0, length) != StartStopDecoder.TEMPLATE_ID) {
-        return null;
-      }
-    } catch (ProtocolException e) {
-      return null;
-    }
-    return new StartStopDecoder()
-        .wrap(buffer, reader.bodyOffset(), reader.blockLength(), reader.version());
   }
 
   @Override

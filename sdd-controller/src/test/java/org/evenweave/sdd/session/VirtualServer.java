@@ -5,15 +5,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.timeout.ReadTimeoutHandler;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
 import org.evenweave.sdd.protocol.EdgeOrder;
 import org.evenweave.sdd.protocol.Frame;
 import org.evenweave.sdd.protocol.SessionTerms;
@@ -39,6 +40,7 @@ public final class VirtualServer implements AutoCloseable {
   /**
    * @param edges who may connect as an edge, too
    * @param nowNs the shared clock
+   * @param datagrams takes each datagram and the port that it is for
    */
   public VirtualServer(
       Directory directory,
@@ -46,8 +48,8 @@ public final class VirtualServer implements AutoCloseable {
       long periodNs,
       LongSupplier nowNs,
       Leadership.Listener changes,
-      SessionListener listener)
-      throws IOException {
+      SessionListener listener,
+      ObjIntConsumer<byte[]> datagrams) {
     this.listener = listener;
     this.clock =
         new SharedClock() {
@@ -63,14 +65,29 @@ public final class VirtualServer implements AutoCloseable {
         };
     leadership = new Leadership(nowNs, directory.clients(), changes);
     sessions = new Sessions(directory.count());
-    datagrams = new DatagramSender(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    this.datagrams =
+        new DatagramSender(
+            new DatagramSender.Network() {
+              @Override
+              public int send(ByteBuffer datagram, InetSocketAddress to) {
+                byte[] bytes = new byte[datagram.remaining()];
+                datagram.get(bytes);
+                datagrams.accept(bytes, to.getPort());
+                return bytes.length;
+              }
+
+              @Override
+              public void close() {
+                // There is no socket.
+              }
+            });
     reception =
         new Reception(
             directory,
             new Edges(edges, Map.of(), EdgeOrder.of(JsonNodeFactory.instance.objectNode())),
             new SessionTerms(Clock.MONOTONIC, 0, periodNs, 1_000, 20, 10, SafePolicy.OPEN, 0, 0),
             sessions,
-            datagrams);
+            this.datagrams);
   }
 
   public Leadership leadership() {
