@@ -1,6 +1,10 @@
 /* Dequeue conditions. Each kind is stored in the form that is cheapest to execute (section
  * 5.3.5). */
+#include "condition.h"
+
 #include "dataplane.h"
+#include "gate.h"
+#include "packet_debt.h"
 
 /* Whether the queue has no condition on time or state. If it has one, another condition can only
  * open it more often. */

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firing.h"
+#include "gate.h"
+
 static bool good_limits(const struct sdd_limits *limits) {
     const uint32_t most = UINT32_C(1) << 30;
     return limits->max_queues >= 1 && limits->max_queues <= SDD_MAX_QUEUES &&
@@ -109,12 +112,4 @@ void sdd_changed(struct sdd *sdd, struct sdd_queue *queue, uint32_t variables, b
         sdd_gate_settle(sdd, queue);
     if ((queue->trigger_variables & variables) != 0)
         sdd_triggers_settle(sdd, queue);
-}
-
-struct sdd_environment sdd_environment(const struct sdd *sdd, const struct sdd_queue *queue) {
-    return (struct sdd_environment){.now_ns = sdd->now_ns,
-                                    .own = &queue->stats,
-                                    .all = &sdd->queues->stats,
-                                    .stride = sizeof *sdd->queues,
-                                    .count = sdd->limits.max_queues};
 }

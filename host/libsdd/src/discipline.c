@@ -1,5 +1,5 @@
 /* The choice of a queue's next flow: the getNext() functions and their building blocks. */
-#include "dataplane.h"
+#include "state.h"
 
 struct sdd_flow *sdd_next_fifo(struct sdd_queue *queue, void *context) {
     (void)context;

@@ -1,5 +1,10 @@
 /* Enqueue and dequeue. */
+#include "dispatch.h"
+
 #include "dataplane.h"
+#include "flow.h"
+#include "gate.h"
+#include "packet_debt.h"
 
 enum {
     DEPARTURE_VARIABLES = 1 << SDD_PACKETS | 1 << SDD_BYTES | 1 << SDD_FLOWS,

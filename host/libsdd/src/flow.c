@@ -3,7 +3,10 @@
  * their queue's list of arrivals. FIFO, round robin and priorities thus all find the next packet in
  * constant time, and a flow can change queue without touching other flows' packets.
  */
+#include "flow.h"
+
 #include "dataplane.h"
+#include "gate.h"
 
 static void activate(struct sdd_flow *flow) {
     struct sdd_queue *queue = flow->queue;

@@ -18,7 +18,9 @@
  * Cost: constant for slots and rates, for each edge of a window and each event that the conditions
  * read, independent of the number of queues.
  */
-#include "dataplane.h"
+#include "gate.h"
+
+#include "packet_debt.h"
 
 bool sdd_gate_unconditioned(const struct sdd_queue *queue) {
     return queue->constant == SDD_NO_CONSTANT && queue->schedule.first == SDD_NO_SLOT &&

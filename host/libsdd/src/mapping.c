@@ -1,5 +1,6 @@
 /* Maps flows to queues: MapFlow, MoveFlows and GetQueuesForFlows (section 5.3.3). */
 #include "dataplane.h"
+#include "flow.h"
 
 /* Moves flows of this match whose queue has changed. */
 static void rebind_flows(struct sdd *sdd, const struct sdd_match *match) {

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 
 #include "dataplane.h"
+#include "dispatch.h"
+#include "firing.h"
 
 enum { MAX_GRANTS = 1 << 20 };
 

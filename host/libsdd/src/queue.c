@@ -1,7 +1,10 @@
 /* Opening, configuring and closing queues. */
 #include <string.h>
 
+#include "condition.h"
 #include "dataplane.h"
+#include "gate.h"
+#include "trigger.h"
 
 static bool good_config(const struct sdd_queue_config *config) {
     return config->priority < SDD_PRIORITIES && config->drain_rate_bps >= 0 &&
