@@ -39,9 +39,10 @@ static bool ipv6(const uint8_t *bytes, size_t size, struct base_flow_key *key) {
     uint8_t next = bytes[6];
     size_t at = IPV6_BYTES;
     bool first_fragment = true;
-    for (unsigned i = 0; i < MAX_EXTENSIONS && size - at >= 8; i++) {
+    /* what follows the header of a later fragment is data, whatever its next header says */
+    for (unsigned i = 0; i < MAX_EXTENSIONS && first_fragment && size - at >= 8; i++) {
         if (next == FRAGMENT) {
-            first_fragment = first_fragment && (big_endian16(bytes + at + 2) & 0xfff8) == 0;
+            first_fragment = (big_endian16(bytes + at + 2) & 0xfff8) == 0;
             next = bytes[at];
             at += 8;
         } else if (next == HOP_BY_HOP || next == ROUTING || next == DESTINATION_OPTIONS) {

@@ -69,6 +69,78 @@ static void ipv6_extension_headers_are_passed_over(void **state) {
     assert_int_equal(key.source.octets[15], 1);
 }
 
+/* An IPv6 frame with room for two extension headers and ports. */
+enum { IPV6_AT = 14, EXTENSION_AT = IPV6_AT + 40, IPV6_FRAME = EXTENSION_AT + 16 + 8 };
+
+static void begin_ipv6(uint8_t frame[IPV6_FRAME], uint8_t next) {
+    memset(frame, 0, IPV6_FRAME);
+    frame[12] = 0x86;
+    frame[13] = 0xdd;
+    frame[IPV6_AT] = 0x60;
+    frame[IPV6_AT + 6] = next;
+}
+
+static void a_first_ipv6_fragment_has_ports_and_a_later_one_ends_at_its_header(void **state) {
+    (void)state;
+    enum { FRAGMENT = 44, OPTIONS = 60, TCP = 6, ICMP = 58 };
+    uint8_t frame[IPV6_FRAME];
+    struct base_flow_key key;
+    begin_ipv6(frame, FRAGMENT);
+    frame[EXTENSION_AT] = OPTIONS;
+    frame[EXTENSION_AT + 8] = TCP;
+    frame[EXTENSION_AT + 16 + 1] = 80;
+    assert_true(headers_flow(frame, sizeof frame, &key));
+    assert_int_equal(key.protocol, TCP);
+    assert_int_equal(key.source_port, 80);
+    frame[EXTENSION_AT + 3] = 8;    /* the offset, in bytes */
+    frame[EXTENSION_AT + 8] = ICMP; /* data, which must not choose the flow */
+    assert_true(headers_flow(frame, sizeof frame, &key));
+    assert_int_equal(key.protocol, OPTIONS);
+    assert_int_equal(key.source_port, 0);
+}
+
+static void an_ipv6_extension_header_that_is_cut_off_is_the_protocol(void **state) {
+    (void)state;
+    enum { ROUTING = 43 };
+    uint8_t frame[IPV6_FRAME];
+    struct base_flow_key key;
+    begin_ipv6(frame, ROUTING);
+    frame[EXTENSION_AT] = 6;
+    frame[EXTENSION_AT + 1] = 3; /* 32 bytes, of which 24 are there */
+    assert_true(headers_flow(frame, sizeof frame, &key));
+    assert_int_equal(key.protocol, ROUTING);
+    assert_int_equal(key.source_port, 0);
+    assert_true(headers_flow(frame, EXTENSION_AT, &key));
+    assert_false(headers_flow(frame, EXTENSION_AT - 1, &key));
+}
+
+static void an_ipv6_packet_is_marked_beside_its_ecn_and_flow_label(void **state) {
+    (void)state;
+    uint8_t frame[IPV6_FRAME];
+    begin_ipv6(frame, 17);
+    frame[IPV6_AT + 1] = 0x2f; /* ECN, and the first bits of the flow label */
+    for (uint8_t dscp = 0; dscp < 64; dscp++) {
+        headers_mark(frame, sizeof frame, dscp);
+        assert_int_equal(headers_dscp(frame, sizeof frame), dscp);
+        assert_int_equal(frame[IPV6_AT] >> 4, 6);
+        assert_int_equal(frame[IPV6_AT + 1] & 0x3f, 0x2f);
+    }
+}
+
+static void what_is_not_ip_is_not_marked(void **state) {
+    (void)state;
+    uint8_t arp[sizeof udp];
+    memcpy(arp, udp, sizeof udp);
+    arp[13] = 6;
+    headers_mark(arp, sizeof arp, 63);
+    assert_int_equal(headers_dscp(arp, sizeof arp), -1);
+    arp[13] = 0;
+    assert_memory_equal(arp, udp, sizeof udp);
+    headers_mark(arp, 14 + 19, 63); /* no room for a header */
+    assert_int_equal(headers_dscp(arp, 14 + 19), -1);
+    assert_memory_equal(arp, udp, sizeof udp);
+}
+
 static void what_is_cut_off_or_not_ip_is_the_flow_of_zero_bytes(void **state) {
     (void)state;
     const struct base_flow_key zero = {0};
@@ -110,6 +182,10 @@ int main(void) {
         cmocka_unit_test(tags_are_passed_over),
         cmocka_unit_test(later_fragments_have_no_ports),
         cmocka_unit_test(ipv6_extension_headers_are_passed_over),
+        cmocka_unit_test(a_first_ipv6_fragment_has_ports_and_a_later_one_ends_at_its_header),
+        cmocka_unit_test(an_ipv6_extension_header_that_is_cut_off_is_the_protocol),
+        cmocka_unit_test(an_ipv6_packet_is_marked_beside_its_ecn_and_flow_label),
+        cmocka_unit_test(what_is_not_ip_is_not_marked),
         cmocka_unit_test(what_is_cut_off_or_not_ip_is_the_flow_of_zero_bytes),
         cmocka_unit_test(a_marked_packet_has_the_dscp_and_a_right_checksum),
     };
