@@ -39,10 +39,8 @@ struct application {
 /* Reads arrived data. */
 void application_receive(struct application *application);
 
-/* Finds the next complete line and returns its length without the line end; returns false if there
- * is none. A line longer than APPLICATION_LINE_BYTES breaks the connection. The line stays in the
- * input until application_drop_line.
- */
+/* Finds the next complete line and its length without the line end; returns false if there is none.
+ * The line stays in the input until application_drop_line. */
 bool application_line(const struct application *application, size_t *length);
 void application_drop_line(struct application *application, size_t length);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -43,8 +44,44 @@ static void without_descriptors_a_connection_waits_and_nobody_spins(void **state
     rmdir(folder);
 }
 
+static void only_the_socket_of_a_process_that_is_gone_is_replaced(void **state) {
+    (void)state;
+    char folder[] = "/tmp/local-XXXXXX", path[sizeof folder + 10];
+    struct stat there;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/socket", folder);
+    const int first = local_socket_listen(path, 0750, 1);
+    assert_true(first >= 0);
+    assert_int_equal(stat(path, &there), 0);
+    assert_int_equal(there.st_mode & 0777, 0750);
+    assert_int_equal(local_socket_listen(path, 0750, 1), -1);
+    assert_int_equal(errno, EADDRINUSE);
+    close(first);
+    const int second = local_socket_listen(path, 0700, 1);
+    assert_true(second >= 0);
+    assert_int_equal(stat(path, &there), 0);
+    assert_int_equal(there.st_mode & 0777, 0700);
+    close(second);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void a_file_that_is_no_socket_stays(void **state) {
+    (void)state;
+    char path[] = "/tmp/local-XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(local_socket_listen(path, 0700, 1), -1);
+    assert_int_equal(errno, EEXIST);
+    assert_int_equal(access(path, F_OK), 0);
+    close(file);
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_the_socket_of_a_process_that_is_gone_is_replaced),
+        cmocka_unit_test(a_file_that_is_no_socket_stays),
         cmocka_unit_test(without_descriptors_a_connection_waits_and_nobody_spins),
     };
     return cmocka_run_group_tests_name("local_socket", tests, NULL, NULL);
