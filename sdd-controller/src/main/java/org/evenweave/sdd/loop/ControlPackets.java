@@ -12,7 +12,10 @@ import org.evenweave.sdd.session.Sessions;
 final class ControlPackets implements HostCommands {
   private final Sessions sessions;
   private final long guardNs;
-  private final boolean[] commanded;
+
+  /** The session that the next {@link #flush} sends a packet; null if it gets none. */
+  private final HostSession[] commanded;
+
   private final boolean[] sent;
   private final Directory directory;
   private long untilNs;
@@ -25,7 +28,7 @@ final class ControlPackets implements HostCommands {
     this.sessions = sessions;
     this.guardNs = guardNs;
     this.directory = directory;
-    this.commanded = new boolean[directory.count()];
+    this.commanded = new HostSession[directory.count()];
     this.sent = new boolean[directory.count()];
   }
 
@@ -52,13 +55,12 @@ final class ControlPackets implements HostCommands {
     }
   }
 
-  /** The host's session, which the next {@link #flush} sends its packet; null if it gets none. */
   private HostSession commanded(int host) {
     HostSession session = sessions.host(host);
     if (session == null || !session.keepsTime(guardNs)) {
       return null;
     }
-    commanded[host] = true;
+    commanded[host] = session;
     return session;
   }
 
@@ -67,10 +69,11 @@ final class ControlPackets implements HostCommands {
   public void flush(long period, long nowNs) {
     RuntimeException fault = null;
     for (int host = 0; host < commanded.length; host++) {
-      if (commanded[host]) {
-        commanded[host] = false;
+      HostSession session = commanded[host];
+      commanded[host] = null;
+      if (session != null) {
         try {
-          sent[host] = flush(host, period, nowNs);
+          sent[host] = flush(session, period, nowNs);
         } catch (RuntimeException e) {
           fault = e;
         }
@@ -81,14 +84,11 @@ final class ControlPackets implements HostCommands {
     }
   }
 
-  private boolean flush(int host, long period, long nowNs) {
-    HostSession session = sessions.host(host);
-    if (session == null) {
-      return false;
-    }
+  /** Whether the host can hear it: it may have got a newer session since its commands. */
+  private boolean flush(HostSession session, long period, long nowNs) {
     long unsent = session.datagramsUnsent();
     session.flush(period, nowNs);
-    return session.datagramsUnsent() == unsent;
+    return session.datagramsUnsent() == unsent && sessions.host(session.number()) == session;
   }
 
   @Override

@@ -1,9 +1,9 @@
 package org.evenweave.sdd.session;
 
 import io.netty.channel.embedded.EmbeddedChannel;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -20,7 +20,7 @@ public final class FakeSessions {
   /** What each host has room for. */
   public static final int MAX_QUEUES = 16;
 
-  /** The discard port; nothing is sent there, as the sender is closed. */
+  /** Nothing is sent there: there is no socket. */
   private static final InetSocketAddress NOWHERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 9);
 
@@ -67,9 +67,29 @@ public final class FakeSessions {
   }
 
   /** All hosts get new sessions, whose datagrams are counted as unsent and lost. */
-  public void loseDatagrams() throws IOException {
-    datagrams = new DatagramSender(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-    datagrams.close();
+  public void loseDatagrams() {
+    sendDatagrams(false);
+  }
+
+  /** All hosts get new sessions, whose datagrams are taken. */
+  public void takeDatagrams() {
+    sendDatagrams(true);
+  }
+
+  private void sendDatagrams(boolean taken) {
+    datagrams =
+        new DatagramSender(
+            new DatagramSender.Network() {
+              @Override
+              public int send(ByteBuffer datagram, InetSocketAddress to) {
+                return taken ? datagram.remaining() : 0;
+              }
+
+              @Override
+              public void close() {
+                // There is no socket.
+              }
+            });
     for (int number = 0; number < hosts; number++) {
       reconnect(number);
     }
