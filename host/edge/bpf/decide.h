@@ -8,24 +8,12 @@
 #include "maps.h"
 #include "overlay.h"
 
-#define UTILISATION_ONE 65536u /* utilisation of a full link */
-
-/* Whether a sender with this scheme needs reports of marks, delays or utilisation. */
-EDGE_INLINE bool edge_wants_reports(uint32_t scheme) {
-    return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_INT || scheme == EDGE_CLOVE_LATENCY ||
-           scheme == EDGE_ALB;
-}
-
-/*
- * Returns a packet's t1. The clocks of clove-latency and intflow must be synchronised; those of
- * other schemes may be any. For clove-int t1 is the highest utilisation on the way, which switches
- * raise.
- */
+/* Returns a packet's t1. Instead of a time it may be the highest utilisation on the way, which
+ * switches raise. */
 EDGE_INLINE uint32_t edge_time_stamp(uint32_t scheme, uint64_t now_ns) {
-    if (scheme == EDGE_CLOVE_INT)
+    if (edge_reported_by(scheme) == EDGE_REPORTS_UTILISATION)
         return 0;
-    const bool synchronised = scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_INTFLOW;
-    return (uint32_t)(synchronised ? bpf_ktime_get_tai_ns() : now_ns);
+    return (uint32_t)(edge_clock_of(scheme) == EDGE_CLOCK_COMMON ? bpf_ktime_get_tai_ns() : now_ns);
 }
 
 /* A leaving packet: the input of a decision, then its result. */
@@ -136,24 +124,11 @@ __attribute__((noinline)) int edge_prepare(struct edge_departure *departure) {
     struct edge_peer *peer = bpf_map_lookup_elem(&peers, &address);
     if (!peer)
         return -1;
-    const struct edge_params *params = &peer->params;
     const uint64_t now_ns = departure->now_ns;
     bpf_spin_lock(&peer->lock);
-    if (params->scheme == EDGE_CLOVE_ECN)
-        edge_clove_recover(params, &peer->paths, now_ns);
-    else
-        edge_refresh_best(&peer->paths, now_ns, params->metric_age_ns, params->alike);
+    edge_prepare_choice(&peer->params, &peer->paths, now_ns);
     bpf_spin_unlock(&peer->lock);
     return 0;
-}
-
-EDGE_INLINE uint32_t path_for(const struct edge_params *params, struct edge_paths *paths,
-                              const struct edge_flow *flow, const struct edge_packet *packet) {
-    if (edge_chooses_by_metric(params->scheme))
-        return edge_choose_best(params, paths, packet);
-    if (params->scheme == EDGE_FLOWLET)
-        return edge_choose_flowlet(paths, flow, packet->hash);
-    return edge_next_in_turn(paths);
 }
 
 /*
@@ -171,7 +146,7 @@ __attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) 
     const struct edge_packet packet = packet_of(departure);
     struct edge_trace trace = {0};
     bpf_spin_lock(&peer->lock);
-    const uint32_t path = path_for(&peer->params, &peer->paths, flow, &packet);
+    const uint32_t path = edge_choose_prepared(&peer->params, &peer->paths, flow, &packet);
     edge_begin(&peer->params, &peer->paths, flow, &packet, path, &trace);
     take_path(departure, peer, flow, edge_continue_flowlet(flow, &packet));
     peer->traces[peer->traced++ & (EDGE_TRACES - 1)] = trace;
@@ -181,8 +156,7 @@ __attribute__((noinline)) int edge_begin_path(struct edge_departure *departure) 
 
 /* Prepares and begins a flowlet. */
 EDGE_INLINE int edge_begin_flow(struct edge_departure *departure) {
-    const uint32_t scheme = departure->scheme;
-    if ((edge_chooses_by_metric(scheme) || scheme == EDGE_CLOVE_ECN) && edge_prepare(departure))
+    if (edge_wants_reports(departure->scheme) && edge_prepare(departure))
         return -1;
     return edge_begin_path(departure);
 }
@@ -282,18 +256,9 @@ __attribute__((noinline)) int edge_note_arrival(const struct edge_arrival *arriv
         other |= EDGE_DUE_CORRECTION;
     if (!edge_wants_reports(arrival->scheme))
         return other;
-    uint32_t metric = 0;
     bpf_spin_lock(&peer->lock);
-    if (arrival->scheme == EDGE_ALB)
-        metric = edge_delay_over_baseline(&peer->params, &peer->baselines[path],
-                                          arrival->option.sent_ns, arrival->stamp_ns,
-                                          arrival->option.flags & EDGE_OPTION_REBASE, now_ns);
-    else if (arrival->scheme == EDGE_CLOVE_LATENCY &&
-             !edge_before32(arrival->stamp_ns, arrival->option.sent_ns))
-        metric = arrival->stamp_ns - arrival->option.sent_ns;
-    else if (arrival->scheme == EDGE_CLOVE_INT)
-        metric = arrival->option.sent_ns < UTILISATION_ONE ? arrival->option.sent_ns
-                                                           : UTILISATION_ONE - 1;
+    uint32_t metric = edge_metric_of(&peer->params, arrival->scheme, &peer->baselines[path],
+                                     &arrival->option, arrival->stamp_ns, now_ns);
     edge_report(&peer->reports, path, arrival->marked & 1, metric, now_ns);
     bpf_spin_unlock(&peer->lock);
     if (arrival->scheme == EDGE_ALB && !peer->sends_alb)
@@ -344,7 +309,7 @@ __attribute__((noinline)) int edge_apply_report(const struct edge_arrival *arriv
         }
         bool guest = edge_apply_checked_feedback(&peer->params, &peer->paths, path, marked,
                                                  arrival->option.metric, now_ns);
-        if (guest && peer->params.scheme == EDGE_CLOVE_ECN)
+        if (guest && edge_wants_marks(peer->params.scheme))
             peer->echo_ns = now_ns + peer->params.relay_ns;
     }
     bpf_spin_unlock(&peer->lock);

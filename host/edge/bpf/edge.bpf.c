@@ -256,7 +256,7 @@ SEC("tc") int edge_out(struct __sk_buff *skb) {
     struct edge_option option = option_of(skb, set, &departure, &inner, account);
     /* Clove uses marks even if the guest does not support ECN; other schemes leave congestion to
      * the guests. */
-    if (departure.scheme == EDGE_CLOVE_ECN)
+    if (edge_wants_marks(departure.scheme))
         departure.tos = (uint8_t)((inner.tos & ~EDGE_ECN_MASK) | EDGE_ECT0);
     header_bytes += departure.proof_bytes;
     uint64_t flags = family == 6 ? BPF_F_ADJ_ROOM_ENCAP_L3_IPV6 : BPF_F_ADJ_ROOM_ENCAP_L3_IPV4;
@@ -415,7 +415,7 @@ SEC("tc") int edge_in(struct __sk_buff *skb) {
         flags |= family == 6 ? ADJ_ROOM_DECAP_L3_IPV4 : ADJ_ROOM_DECAP_L3_IPV6;
     if (bpf_skb_adjust_room(skb, -(int)header_bytes, BPF_ADJ_ROOM_MAC, flags))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
+    if (arrival.marked && !edge_wants_marks(arrival.scheme))
         bpf_skb_ecn_set_ce(skb); /* as in RFC 6040 */
     if (arrival.trusted)
         correct(skb, &arrival, due, account);

@@ -174,7 +174,7 @@ SEC("tc") int hidden_out(struct __sk_buff *skb) {
                    .sent_ns = edge_time_stamp(departure.scheme, departure.now_ns)}};
     add_report(account, &departure, &hidden.option);
     /* Clove uses marks even without ECN at the guest; others leave congestion to guests. */
-    const uint8_t ecn = departure.scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : hidden.ecn;
+    const uint8_t ecn = edge_wants_marks(departure.scheme) ? EDGE_ECT0 : hidden.ecn;
     segment.packet.ip.frag_off = edge_net16(IP_DF); /* fragments could not be reassembled */
     rewrite_ip(&segment.packet.ip, set->address.words[0], departure.peer.words[0], ecn,
                segment.bytes + EDGE_HIDDEN_BYTES);
@@ -302,7 +302,7 @@ SEC("tc") int hidden_in(struct __sk_buff *skb) {
     edge_count_arrival(account, &arrival, skb->len - ETH_HLEN - EDGE_HIDDEN_BYTES);
     if (kind == EDGE_IN_FRONT ? take_front(skb, &found) : take_option(skb, &found))
         return edge_drop(EDGE_DROP_NO_ROOM);
-    if (arrival.marked && arrival.scheme != EDGE_CLOVE_ECN)
+    if (arrival.marked && !edge_wants_marks(arrival.scheme))
         bpf_skb_ecn_set_ce(skb); /* as RFC 6040 */
     if (due & EDGE_DUE_ECHO && echo_congestion(skb, arrival.inner_ip))
         edge_count(&account->echoes, 1);

@@ -7,30 +7,12 @@
 
 #include "document.h"
 
-static const struct {
-    const char *name;
-    enum edge_scheme scheme;
-} schemes[] = {
-    {"ecmp", EDGE_ECMP},
-    {"wcmp", EDGE_WCMP},
-    {"presto", EDGE_PRESTO},
-    {"edge-flowlet", EDGE_FLOWLET},
-    {"clove-ecn", EDGE_CLOVE_ECN},
-    {"clove-int", EDGE_CLOVE_INT},
-    {"clove-latency", EDGE_CLOVE_LATENCY},
-    {"alb", EDGE_ALB},
-    {"intflow", EDGE_INTFLOW},
-};
-/* In the order of enum edge_scheme. */
-static const char *const scheme_names[] = {
-    "ecmp",      "wcmp",          "presto", "edge-flowlet", "clove-ecn",
-    "clove-int", "clove-latency", "alb",    "intflow",      NULL};
+#define NAME(CONSTANT, NAME, ...) NAME,
+static const char *const scheme_names[] = {EDGE_SCHEME_TABLE(NAME) NULL};
+#undef NAME
 
 const char *scheme_name(uint32_t scheme) {
-    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-        if (schemes[i].scheme == scheme)
-            return schemes[i].name;
-    return "unknown";
+    return scheme < EDGE_SCHEMES ? scheme_names[scheme] : "unknown";
 }
 
 struct edge_params peer_params(const struct peer_config *peer, enum edge_scheme scheme,
@@ -136,7 +118,7 @@ static void read_peer(struct fields *fields, json_t *object, const struct tuning
     }
     peer->prefixes_count = (unsigned)json_array_size(prefixes);
     peer->own_scheme =
-        schemes[fields_choice(fields, object, "scheme", scheme_names, "clove-ecn")].scheme;
+        (enum edge_scheme)fields_choice(fields, object, "scheme", scheme_names, "clove-ecn");
     peer->ack_correction = fields_boolean(fields, object, "ackCorrection", true);
     peer->params = peer_params(peer, peer->own_scheme, tuning);
     json_t *paths = json_object_get(object, "paths");

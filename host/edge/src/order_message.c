@@ -67,17 +67,9 @@ static const char *read_parameters(const struct sdd_wire_edgeOrder_prefixes *ent
 /* Reads an entry of an order. Returns null, or an error that names the field. */
 static const char *read_prefix(const struct sdd_wire_edgeOrder_prefixes *entry,
                                struct ordered_prefix *ordered) {
-    static const enum edge_scheme schemes[] = {
-        [sdd_wire_edgeScheme_ECMP] = EDGE_ECMP,
-        [sdd_wire_edgeScheme_WCMP] = EDGE_WCMP,
-        [sdd_wire_edgeScheme_PRESTO] = EDGE_PRESTO,
-        [sdd_wire_edgeScheme_EDGE_FLOWLET] = EDGE_FLOWLET,
-        [sdd_wire_edgeScheme_CLOVE_ECN] = EDGE_CLOVE_ECN,
-        [sdd_wire_edgeScheme_CLOVE_INT] = EDGE_CLOVE_INT,
-        [sdd_wire_edgeScheme_CLOVE_LATENCY] = EDGE_CLOVE_LATENCY,
-        [sdd_wire_edgeScheme_ALB] = EDGE_ALB,
-        [sdd_wire_edgeScheme_INTFLOW] = EDGE_INTFLOW,
-    };
+#define NUMBER(CONSTANT, NAME, NUMBER, ...) [NUMBER] = EDGE_##CONSTANT,
+    static const enum edge_scheme schemes[] = {EDGE_SCHEME_TABLE(NUMBER)};
+#undef NUMBER
     enum sdd_wire_edgeScheme scheme = sdd_wire_edgeScheme_NULL_VALUE;
     uint8_t address[16];
     (void)sdd_wire_edgeOrder_prefixes_get_address(entry, (char *)address, sizeof address);

@@ -32,7 +32,7 @@ size_t probe_write(const struct probe *probe, const struct config *config, uint3
                                            .source_port = probe->source_port,
                                            .port = config->port,
                                            .transport = config->transport,
-                                           .tos = scheme == EDGE_CLOVE_ECN ? EDGE_ECT0 : 0,
+                                           .tos = edge_wants_marks(scheme) ? EDGE_ECT0 : 0,
                                            .ttl = probe->ttl,
                                            .id = probe->id,
                                            .flags = EDGE_GENEVE_CONTROL,

@@ -69,7 +69,7 @@ static json_t *path_json(const struct view *view, uint32_t i) {
     const struct edge_path_account *account = &view->account.paths[i];
     const struct edge_params *params = &view->peer.params;
     const bool congested =
-        params->scheme == EDGE_CLOVE_ECN && edge_clove_congested(params, paths, i, view->now_ns);
+        edge_wants_marks(params->scheme) && edge_clove_congested(params, paths, i, view->now_ns);
     json_t *path = json_pack(
         "{sI sI sf sf sb s{sI sI sI} s{sI sI sI} s{sI sI sI}}", "path", (json_int_t)i, "sourcePort",
         (json_int_t)paths->port[i], "weight", (double)paths->weight[i] / EDGE_WEIGHT_ONE, "prior",
@@ -81,7 +81,7 @@ static json_t *path_json(const struct view *view, uint32_t i) {
         (json_int_t)account->received_marks, "reported", (json_int_t)account->marks_reported);
     if (edge_measures_delays(params->scheme) && paths->noted_ns[i])
         json_object_set_new(path, "delayNs", json_integer(paths->metric[i]));
-    if (params->scheme == EDGE_CLOVE_INT && paths->noted_ns[i])
+    if (edge_reported_by(params->scheme) == EDGE_REPORTS_UTILISATION && paths->noted_ns[i])
         json_object_set_new(path, "utilisation", json_real(paths->metric[i] / 65536.0));
     if (is_discovered(view, i)) {
         json_object_set_new(path, "hops", hops_json(&view->routes.route[i]));
@@ -185,7 +185,7 @@ static json_t *peer_json(const struct edge_address *address, json_t *prefixes,
         (json_int_t)account->echoes, "decisions", decisions_json(&view->peer));
     if (view->peer.params.scheme == EDGE_ALB)
         json_object_set_new(peer, "ackCorrection", ack_correction_json(view));
-    if (view->peer.params.scheme == EDGE_CLOVE_ECN)
+    if (edge_wants_marks(view->peer.params.scheme))
         json_object_set_new(peer, "relayNs", json_integer(view->peer.params.relay_ns));
     if (edge_chooses_by_metric(view->peer.params.scheme))
         json_object_set_new(peer, "metricAgeNs", json_integer(view->peer.params.metric_age_ns));

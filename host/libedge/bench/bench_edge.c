@@ -42,9 +42,8 @@ static const char usage[] =
     "\n"
     "  ./evenweave bench edge | jq .schemes\n";
 
-static const char *const names[EDGE_SCHEMES] = {"ecmp",          "wcmp",      "presto",
-                                                "edge-flowlet",  "clove-ecn", "clove-int",
-                                                "clove-latency", "alb",       "intflow"};
+#define NAME(CONSTANT, NAME, ...) NAME,
+static const char *const names[] = {EDGE_SCHEME_TABLE(NAME)};
 
 struct tuple {
     uint32_t source, destination, ports;
@@ -101,11 +100,6 @@ struct drawn {
     bool begins; /* it begins a flowlet */
 };
 
-static bool reports(uint32_t scheme) {
-    return scheme == EDGE_CLOVE_ECN || scheme == EDGE_CLOVE_INT || scheme == EDGE_CLOVE_LATENCY ||
-           scheme == EDGE_ALB;
-}
-
 /* Processes a packet at the sender. Returns whether it carries a report. */
 static bool leave(const struct edge_params *params, struct peer *peer, struct flow flow,
                   const struct edge_packet *packet, struct edge_feedback *feedback,
@@ -114,7 +108,7 @@ static bool leave(const struct edge_params *params, struct peer *peer, struct fl
     if (params->scheme == EDGE_INTFLOW)
         *sink += edge_intflow_instruct(params, flow.status, (uint32_t)flow.status->sent_bytes,
                                        packet->bytes, packet->now_ns);
-    return reports(params->scheme) &&
+    return edge_wants_reports(params->scheme) &&
            edge_next_report(params, &peer->reports, packet->now_ns, feedback);
 }
 
@@ -125,14 +119,14 @@ static void arrive(const struct edge_params *params, struct peer *peer, struct f
     bool marked = random % 64 == 0;
     if (params->scheme == EDGE_INTFLOW)
         edge_intflow_delay(flow.status, late_ns);
-    if (!reports(params->scheme))
+    if (!edge_wants_reports(params->scheme))
         return;
     uint32_t metric = late_ns;
     if (params->scheme == EDGE_ALB)
         metric =
             edge_delay_over_baseline(params, &peer->baselines[path], (uint32_t)now_ns - late_ns,
                                      (uint32_t)now_ns, false, now_ns);
-    else if (params->scheme == EDGE_CLOVE_ECN)
+    else if (edge_wants_marks(params->scheme))
         metric = 0;
     edge_report(&peer->reports, path, marked, metric, now_ns);
     if (feedback)
@@ -206,7 +200,7 @@ static double measure(uint32_t scheme, uint32_t destinations, uint32_t count, ui
  * here. */
 static size_t bytes_of(uint32_t scheme) {
     size_t bytes = sizeof(struct edge_paths);
-    if (reports(scheme))
+    if (edge_wants_reports(scheme))
         bytes += sizeof(struct edge_reports);
     if (scheme == EDGE_ALB)
         bytes += EDGE_MAX_PATHS * sizeof(struct edge_baseline);

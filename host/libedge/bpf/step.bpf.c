@@ -32,14 +32,8 @@ struct {
     }
 
 /* NOLINTBEGIN(performance-no-int-to-ptr): __sk_buff stores addresses as integers */
-EDGE_STEP(step_ecmp, edge_step_run(EDGE_ECMP, state, step))
-EDGE_STEP(step_wcmp, edge_step_run(EDGE_WCMP, state, step))
-EDGE_STEP(step_presto, edge_step_run(EDGE_PRESTO, state, step))
-EDGE_STEP(step_flowlet, edge_step_run(EDGE_FLOWLET, state, step))
-EDGE_STEP(step_clove_ecn, edge_step_run(EDGE_CLOVE_ECN, state, step))
-EDGE_STEP(step_clove_int, edge_step_run(EDGE_CLOVE_INT, state, step))
-EDGE_STEP(step_clove_latency, edge_step_run(EDGE_CLOVE_LATENCY, state, step))
-EDGE_STEP(step_alb, edge_step_run(EDGE_ALB, state, step))
-EDGE_STEP(step_intflow, edge_step_run(EDGE_INTFLOW, state, step))
+#define EDGE_STEP_SCHEME(CONSTANT, ...)                                                            \
+    EDGE_STEP(step_##CONSTANT, edge_step_run(EDGE_##CONSTANT, state, step))
+EDGE_SCHEME_TABLE(EDGE_STEP_SCHEME)
 EDGE_STEP(step_leaf, edge_step_leaf(state, step))
 /* NOLINTEND(performance-no-int-to-ptr) */

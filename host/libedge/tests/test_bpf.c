@@ -16,10 +16,8 @@
 
 enum { STEPS = 20000 };
 
-/* In the order of enum edge_scheme. */
-static const char *const programs[EDGE_SCHEMES] = {
-    "step_ecmp",      "step_wcmp",          "step_presto", "step_flowlet", "step_clove_ecn",
-    "step_clove_int", "step_clove_latency", "step_alb",    "step_intflow"};
+#define PROGRAM(CONSTANT, ...) "step_" #CONSTANT,
+static const char *const programs[] = {EDGE_SCHEME_TABLE(PROGRAM)};
 
 static struct bpf_object *object;
 static struct edge_step_state here, there;

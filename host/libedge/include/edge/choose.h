@@ -44,14 +44,28 @@ struct edge_packet {
     uint32_t random; /* 32 uniform bits */
 };
 
+#define EDGE_SCHEME_REASON(CONSTANT, NAME, NUMBER, CHOICE, ...)                                    \
+    case EDGE_##CONSTANT:                                                                          \
+        return EDGE_##CHOICE;
+/* The reason for which a new flowlet gets its path. */
+EDGE_INLINE uint32_t edge_reason_of(uint32_t scheme) {
+    switch (scheme) {
+        /* NOLINTNEXTLINE(bugprone-branch-clone): several rows may have the same value */
+        EDGE_SCHEME_TABLE(EDGE_SCHEME_REASON)
+    default:
+        return EDGE_BY_HASH;
+    }
+}
+#undef EDGE_SCHEME_REASON
+
 /* Whether the scheme keeps state per flow. The others choose by the packet's hash alone. */
 EDGE_INLINE bool edge_keeps_flows(uint32_t scheme) {
-    return scheme != EDGE_ECMP && scheme != EDGE_WCMP && scheme != EDGE_INTFLOW;
+    return edge_reason_of(scheme) != EDGE_BY_HASH;
 }
 
 /* Whether the scheme takes the path with the least metric. */
 EDGE_INLINE bool edge_chooses_by_metric(uint32_t scheme) {
-    return scheme == EDGE_CLOVE_INT || edge_measures_delays(scheme);
+    return edge_reason_of(scheme) == EDGE_LEAST_LOADED;
 }
 
 /* Edge-Flowlet's random path. The paper's implementation hashes the five-tuple and the flowlet's
@@ -79,39 +93,39 @@ EDGE_INLINE uint32_t edge_choose_best(const struct edge_params *params,
     return edge_draw(paths, among, packet->random);
 }
 
-EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct edge_paths *paths,
-                                     const struct edge_flow *flow,
-                                     const struct edge_packet *packet) {
-    switch (params->scheme) {
-    case EDGE_FLOWLET:
-        return edge_choose_flowlet(paths, flow, packet->hash);
-    case EDGE_CLOVE_INT:
-    case EDGE_CLOVE_LATENCY:
-    case EDGE_ALB:
-        edge_refresh_best(paths, packet->now_ns, params->metric_age_ns, params->alike);
+/*
+ * Updates the weights or the best paths from the reports, before a flowlet begins. Only for schemes
+ * for which edge_wants_reports is true. It contains all loops over paths, because Linux 6.1's
+ * verifier accepts these only in a function of their own.
+ */
+EDGE_INLINE void edge_prepare_choice(const struct edge_params *params, struct edge_paths *paths,
+                                     uint64_t now_ns) {
+    if (edge_wants_marks(params->scheme))
+        edge_clove_recover(params, paths, now_ns);
+    else
+        edge_refresh_best(paths, now_ns, params->metric_age_ns, params->alike);
+}
+
+/* The path of a new flowlet, after edge_prepare_choice. */
+EDGE_INLINE uint32_t edge_choose_prepared(const struct edge_params *params,
+                                          struct edge_paths *paths, const struct edge_flow *flow,
+                                          const struct edge_packet *packet) {
+    switch (edge_reason_of(params->scheme)) {
+    case EDGE_LEAST_LOADED:
         return edge_choose_best(params, paths, packet);
-    case EDGE_CLOVE_ECN:
-        edge_clove_recover(params, paths, packet->now_ns);
-        return edge_next_in_turn(paths);
+    case EDGE_AT_RANDOM:
+        return edge_choose_flowlet(paths, flow, packet->hash);
     default:
         return edge_next_in_turn(paths);
     }
 }
 
-EDGE_INLINE uint32_t edge_reason_of(uint32_t scheme) {
-    switch (scheme) {
-    case EDGE_FLOWLET:
-        return EDGE_AT_RANDOM;
-    case EDGE_CLOVE_INT:
-    case EDGE_CLOVE_LATENCY:
-    case EDGE_ALB:
-        return EDGE_LEAST_LOADED;
-    case EDGE_PRESTO:
-    case EDGE_CLOVE_ECN:
-        return EDGE_IN_TURN;
-    default:
-        return EDGE_BY_HASH;
-    }
+EDGE_INLINE uint32_t edge_choose_new(const struct edge_params *params, struct edge_paths *paths,
+                                     const struct edge_flow *flow,
+                                     const struct edge_packet *packet) {
+    if (edge_wants_reports(params->scheme))
+        edge_prepare_choice(params, paths, packet->now_ns);
+    return edge_choose_prepared(params, paths, flow, packet);
 }
 
 /* Whether a packet begins a flowlet or flowcell. Only for schemes for which edge_keeps_flows is
@@ -190,23 +204,17 @@ EDGE_INLINE uint32_t edge_choose(const struct edge_params *params, struct edge_p
  * Applies feedback that a peer returned about one of our paths. edge_sent_recently must be true for
  * that path.
  *
- * Returns whether the guest must see the mark: for CLOVE-ECN only if all paths are congested, for
- * schemes that do not use marks always.
+ * Returns whether the guest must see the mark: for schemes that use marks only if all paths are
+ * congested, for others always.
  */
 EDGE_INLINE bool edge_apply_checked_feedback(const struct edge_params *params,
                                              struct edge_paths *paths, uint32_t path, bool marked,
                                              uint32_t metric, uint64_t now_ns) {
-    switch (params->scheme) {
-    case EDGE_CLOVE_ECN:
+    if (edge_wants_marks(params->scheme))
         return marked && edge_clove_mark(params, paths, path, now_ns);
-    case EDGE_CLOVE_INT:
-    case EDGE_CLOVE_LATENCY:
-    case EDGE_ALB:
+    if (edge_wants_reports(params->scheme))
         edge_note_metric(paths, path, metric, now_ns);
-        return marked;
-    default:
-        return marked;
-    }
+    return marked;
 }
 
 /* Applies feedback that a peer returned about one of our paths, and ignores it if

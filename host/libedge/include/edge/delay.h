@@ -16,6 +16,7 @@
 
 #include "arithmetic.h"
 #include "flowlet.h"
+#include "option.h"
 #include "params.h"
 #include "paths.h"
 
@@ -50,6 +51,30 @@ EDGE_INLINE uint32_t edge_delay_over_baseline(const struct edge_params *params,
     uint32_t least = edge_before32(baseline->current, baseline->previous) ? baseline->current
                                                                           : baseline->previous;
     return edge_before32(sample, least) ? 0 : sample - least;
+}
+
+#define EDGE_UTILISATION_ONE 65536u /* utilisation of a full link */
+
+/*
+ * The metric for the report about a packet's path. scheme: its sender's. arrived_ns: by the clock
+ * of that scheme.
+ */
+EDGE_INLINE uint32_t edge_metric_of(const struct edge_params *params, uint32_t scheme,
+                                    struct edge_baseline *baseline,
+                                    const struct edge_option *option, uint32_t arrived_ns,
+                                    uint64_t now_ns) {
+    const uint32_t t1 = option->sent_ns;
+    switch (edge_reported_by(scheme)) {
+    case EDGE_REPORTS_QUEUEING:
+        return edge_delay_over_baseline(params, baseline, t1, arrived_ns,
+                                        option->flags & EDGE_OPTION_REBASE, now_ns);
+    case EDGE_REPORTS_DELAY:
+        return edge_before32(arrived_ns, t1) ? 0 : arrived_ns - t1;
+    case EDGE_REPORTS_UTILISATION: /* which switches wrote over t1 */
+        return t1 < EDGE_UTILISATION_ONE ? t1 : EDGE_UTILISATION_ONE - 1;
+    default:
+        return 0;
+    }
 }
 
 /*

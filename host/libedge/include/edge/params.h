@@ -10,6 +10,7 @@
 #define EDGE_PARAMS_H
 
 #include "arithmetic.h"
+#include "schemes.h"
 
 /* Parameters of switches and estimators are constants, because none depends on the fabric. */
 
@@ -30,19 +31,6 @@
 /* A leaf uses a load that another leaf reported, and feeds back a load that it observed, for 10 ms
  * [G section 3.3]. */
 #define EDGE_LEAF_AGE_NS 10000000u
-
-enum edge_scheme {
-    EDGE_ECMP,          /* a hash per flow */
-    EDGE_WCMP,          /* a hash per flow, over the controller's weights */
-    EDGE_PRESTO,        /* flowcells of 64 KB in weighted round robin [P] */
-    EDGE_FLOWLET,       /* a random path per flowlet [C section 3.2] */
-    EDGE_CLOVE_ECN,     /* weighted round robin, weights follow marks [C section 3.2] */
-    EDGE_CLOVE_INT,     /* the least utilised path [C section 3.2] */
-    EDGE_CLOVE_LATENCY, /* the least one-way delay, synchronised clocks [C section 7] */
-    EDGE_ALB,           /* the least one-way delay over its baseline [A section II] */
-    EDGE_INTFLOW,       /* the leaf switch chooses by the host's instruction [I section III] */
-    EDGE_SCHEMES
-};
 
 struct edge_params {
     uint32_t scheme; /* enum edge_scheme */
@@ -153,11 +141,6 @@ struct edge_params {
  * (probe_rtts).
  */
 #define EDGE_ANSWER_RTTS 16u
-
-/* Whether the scheme's metric of a path is a delay. */
-EDGE_INLINE bool edge_measures_delays(uint32_t scheme) {
-    return scheme == EDGE_CLOVE_LATENCY || scheme == EDGE_ALB;
-}
 
 /* The default of `alike`: for delays the number of bits below a 16th of an RTT; for utilisations 0,
  * because they are compared exactly. */
