@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <ranges>
 #include <string_view>
 
 #include "libedge.h"
@@ -28,26 +29,27 @@ struct Scheme {
     bool is_hermes = false;      // the host chooses by Hermes instead of libedge
 };
 
+#define LIBEDGE(CONSTANT, NAME, ...) {NAME, EDGE_##CONSTANT, Chooser::edge, {}, false},
+
 /* DRB (Cao et al., CoNEXT 2013) is Presto with flowcells of one packet and equal weights. Presto
- * has "ideal" static weights that reflect the topology (Clove, section 5). */
+ * has "ideal" static weights that reflect the topology (Clove, section 5). Of two rows with the
+ * same name the last counts. */
 constexpr Scheme schemes[] = {
+    EDGE_SCHEME_TABLE(LIBEDGE) // those of libedge
     {"ecmp", EDGE_ECMP, Chooser::equal, {}, false},
     {"wcmp", EDGE_ECMP, Chooser::plan, {}, false},
     {"presto", EDGE_PRESTO, Chooser::edge, {}, true},
     {"drb", EDGE_PRESTO, Chooser::edge, {}, false, 1},
-    {"edge-flowlet", EDGE_FLOWLET, Chooser::edge, {}, false},
-    {"clove-ecn", EDGE_CLOVE_ECN, Chooser::edge, {}, false},
-    {"clove-int", EDGE_CLOVE_INT, Chooser::edge, {}, false},
-    {"clove-latency", EDGE_CLOVE_LATENCY, Chooser::edge, {}, false},
-    {"alb", EDGE_ALB, Chooser::edge, {}, false},
     {"hermes", EDGE_ECMP, Chooser::edge, {}, false, 0, true},
     {"letflow", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_LETFLOW, false},
     {"conga", EDGE_ECMP, Chooser::leaf, EDGE_LEAF_CONGA, false},
     {"intflow", EDGE_INTFLOW, Chooser::leaf, EDGE_LEAF_INTFLOW, false},
 };
 
+#undef LIBEDGE
+
 constexpr std::optional<Scheme> find_scheme(std::string_view name) {
-    for (const Scheme &scheme : schemes)
+    for (const Scheme &scheme : std::views::reverse(schemes))
         if (scheme.name == name)
             return scheme;
     return std::nullopt;

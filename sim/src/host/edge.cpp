@@ -11,7 +11,7 @@ Edge::Edge(const edge_params &params, const Guests &guests, InOrder in_order, ui
 
 std::vector<edge_found> Edge::found(uint32_t table, std::span<const uint32_t> weights) const {
     auto count = static_cast<uint32_t>(weights.size());
-    bool in_turn = params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_PRESTO;
+    bool in_turn = edge_reason_of(params_.scheme) == EDGE_IN_TURN;
     uint32_t first = in_turn ? edge_bounded(edge_mix(basis_, table), count) : 0;
     std::vector<edge_found> found;
     for (uint32_t i = 0; i < count; i++) {
@@ -62,12 +62,6 @@ const edge_paths &Edge::paths(uint32_t to) const {
     return peers_.at(to)->table->paths;
 }
 
-/* Whether the scheme uses reports of its peers. */
-bool Edge::reports() const {
-    return params_.scheme == EDGE_CLOVE_ECN || params_.scheme == EDGE_CLOVE_INT ||
-           params_.scheme == EDGE_CLOVE_LATENCY || params_.scheme == EDGE_ALB;
-}
-
 void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     Peer &to = peer(frame.to);
     Flow &flow = flows_[segment.hash];
@@ -101,7 +95,7 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
     /* The outer header of Clove-ECN and Hermes is always ECN-capable; for others the inner header's
      * field is copied. */
     frame.ecn_capable =
-        params_.scheme == EDGE_CLOVE_ECN || hermes_ || (guests_.see_marks && frame.inner_capable);
+        edge_wants_marks(params_.scheme) || hermes_ || (guests_.see_marks && frame.inner_capable);
     write(frame, to, option, now_ns);
 }
 
@@ -109,7 +103,8 @@ void Edge::send(Frame &frame, const Segment &segment, uint64_t now_ns) {
 void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns) {
     option.sent_ns = static_cast<uint32_t>(now_ns);
     edge_feedback feedback{};
-    if (reports() && edge_next_report(&params_, &peer.table->reports, now_ns, &feedback)) {
+    if (edge_wants_reports(params_.scheme) &&
+        edge_next_report(&params_, &peer.table->reports, now_ns, &feedback)) {
         option.flags |= EDGE_OPTION_FEEDBACK | (feedback.marked ? EDGE_OPTION_MARKED : 0);
         option.feedback_path = feedback.path;
         option.metric = feedback.metric;
@@ -125,16 +120,11 @@ void Edge::write(Frame &frame, Peer &peer, edge_option &option, uint64_t now_ns)
 }
 
 uint32_t Edge::metric(Peer &peer, const edge_option &option, const Frame &frame, uint64_t now_ns) {
-    if (params_.scheme == EDGE_CLOVE_INT)
+    if (edge_reported_by(params_.scheme) == EDGE_REPORTS_UTILISATION)
         return frame.utilisation;
     /* Simulated hosts share a clock, so the one-way delay is exact (Clove, section 7). */
-    if (params_.scheme == EDGE_CLOVE_LATENCY)
-        return static_cast<uint32_t>(now_ns) - option.sent_ns;
-    if (params_.scheme == EDGE_ALB)
-        return edge_delay_over_baseline(&params_, &peer.baselines[edge_index(option.path)],
-                                        option.sent_ns, static_cast<uint32_t>(now_ns),
-                                        option.flags & EDGE_OPTION_REBASE, now_ns);
-    return 0;
+    return edge_metric_of(&params_, params_.scheme, &peer.baselines[edge_index(option.path)],
+                          &option, static_cast<uint32_t>(now_ns), now_ns);
 }
 
 Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_ns) {
@@ -148,7 +138,7 @@ Verdict Edge::receive(const Frame &frame, const Segment &segment, uint64_t now_n
     verdict.in_order = option.flags & EDGE_OPTION_NUMBERED;
     verdict.number = option.packet;
     /* Probes are not reported: two idle hosts would answer each other for ever. */
-    if (reports() && frame.segment)
+    if (edge_wants_reports(params_.scheme) && frame.segment)
         edge_report(&from.table->reports, option.path, frame.marked,
                     metric(from, option, frame, now_ns), now_ns);
     if (option.flags & EDGE_OPTION_FEEDBACK) {

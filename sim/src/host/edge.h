@@ -117,7 +117,6 @@ class Edge {
         Reroutes reroutes;
     };
 
-    bool reports() const;
     /*
      * Returns the ways as the paths of a table. Their order differs between hosts, like the source
      * ports that hosts discover. Otherwise all hosts that have not sent yet would begin on the same

@@ -23,10 +23,10 @@ bool truth_or(const Json &json, const char *name, bool otherwise) {
 }
 
 /* The default is that of the scheme's paper. */
-Guests read_guests(const Json &edge, const std::string &scheme) {
+Guests read_guests(const Json &edge, const Scheme &scheme) {
     return {.see_marks = edge["guestsSeeMarks"].truth(),
-            .masked = truth_or(edge, "masksMarks", scheme == "clove-ecn"),
-            .ack_correction = truth_or(edge, "ackCorrection", scheme == "alb")};
+            .masked = truth_or(edge, "masksMarks", edge_wants_marks(scheme.host)),
+            .ack_correction = truth_or(edge, "ackCorrection", scheme.host == EDGE_ALB)};
 }
 
 SilentDrops read_drops(const Json &fabric, const Json &plan) {
@@ -149,11 +149,11 @@ InOrder read_in_order(const Json &edge, const Scheme &scheme) {
     return InOrder::timed;
 }
 
-/* Hosts know delays of paths only from ALB's or Clove's feedback. */
+/* Hosts know delays of paths only from feedback. */
 double read_gap_adapt(const Json &edge, const Scheme &scheme) {
     if (!edge.has("gapAdapt"))
         return 0;
-    if (scheme.host != EDGE_ALB && scheme.host != EDGE_CLOVE_LATENCY)
+    if (!edge_measures_delays(scheme.host))
         edge["gapAdapt"].refuse("is not allowed with \"" + std::string(scheme.name) +
                                 "\": its hosts do not know the paths' delays");
     return edge["gapAdapt"].number(0, 16);
@@ -253,7 +253,7 @@ TcpSettings read_tcp(const Json &tcp) {
 uint32_t read_bound(const Json &edge, const char *field, const Scheme &scheme) {
     if (!edge.has(field))
         return 0;
-    if (!edge_chooses_by_metric(scheme.host) && scheme.host != EDGE_CLOVE_ECN)
+    if (!edge_wants_reports(scheme.host))
         edge[field].refuse("is not allowed with \"" + std::string(scheme.name) +
                            "\": its hosts receive no reports on paths");
     return small(edge[field], 1, 10000);
@@ -271,7 +271,7 @@ Case read_case(const Json &json) {
         .scheme = std::string(scheme.name),
         .seed = json["seed"].whole(0, INT64_MAX),
         .edge = {.gap_rtts = edge["gapRtts"].number(0.01, 1000),
-                 .guests = read_guests(edge, json["scheme"].text()),
+                 .guests = read_guests(edge, scheme),
                  .prior = truth_or(edge, "prior", false),
                  .ports = read_ports(edge, json["scheme"].text()),
                  .gap_adapt = read_gap_adapt(edge, scheme),
