@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -60,6 +61,14 @@ class HelpTest {
         command.getCommandSpec().args().stream()
             .map(ArgSpec::description)
             .map(text -> () -> assertEquals(1, text.length, String.join("\n", text))));
+  }
+
+  @Test
+  void theHelpOfWeightsDescribesEachStrategy() {
+    String help = Main.commandLine().getSubcommands().get("weights").getUsageMessage();
+    assertAll(
+        WeightRule.strategyNames().stream()
+            .map(name -> () -> assertTrue(help.contains("\"" + name + "\""), name)));
   }
 
   @Test

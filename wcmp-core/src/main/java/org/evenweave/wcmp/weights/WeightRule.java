@@ -1,10 +1,14 @@
 package org.evenweave.wcmp.weights;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.evenweave.wcmp.fabric.Fabric;
 
-/** A rule that gives every switch its next hops and ideal weights towards one destination. */
+/**
+ * A rule that gives every switch its next hops and ideal weights towards one destination. {@code
+ * tests/tables.py} writes its name, description and price into schemas and pages.
+ */
 public enum WeightRule {
   /** {@link #EFFECTIVE_CAPACITY} or {@link #MAXIMUM_FLOW}, as {@link AutomaticChoice} has it. */
   AUTOMATIC(
@@ -12,23 +16,6 @@ public enum WeightRule {
       "wcmp where switches with prefixes are at most two links apart, and in very large fabrics;"
           + " elsewhere maxflow",
       "that of wcmp or maxflow, and no event waits for flows"),
-
-  /** Equal-cost multipath: every shortest-path port the same weight (RFC 2992). */
-  EQUAL(
-      "ecmp",
-      "equal weights on all shortest paths",
-      "computed in O(links) for each class of equivalent destinations; an event costs what it"
-          + " changes") {
-    @Override
-    void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
-      Arrays.fill(weights, 0, count, 1);
-    }
-
-    @Override
-    long effectiveBps(long throughBps) {
-      return Long.MAX_VALUE;
-    }
-  },
 
   /**
    * WCMP: every shortest-path port weighs what the path behind it can carry.
@@ -111,7 +98,24 @@ public enum WeightRule {
           + " next hop, or maxflow's where these are better; wcmp's until it is measured",
       "linear programs of all pairs whenever the matrix changes, seconds for dozens of switches,"
           + " beside the events; tables compiled whole at each event, and a group for each"
-          + " destination");
+          + " destination"),
+
+  /** Equal-cost multipath: every shortest-path port the same weight (RFC 2992). */
+  EQUAL(
+      "ecmp",
+      "equal weights on all shortest paths",
+      "computed in O(links) for each class of equivalent destinations; an event costs what it"
+          + " changes") {
+    @Override
+    void weigh(int count, long[] capacityBps, long[] bundleBps, long[] throughBps, long[] weights) {
+      Arrays.fill(weights, 0, count, 1);
+    }
+
+    @Override
+    long effectiveBps(long throughBps) {
+      return Long.MAX_VALUE;
+    }
+  };
 
   private final String strategyName;
   private final String description;
@@ -141,12 +145,9 @@ public enum WeightRule {
     return price;
   }
 
-  /** All names, for an error: {@code "auto, ecmp, wcmp, maxflow, pair or traffic"}. */
-  public static String strategyNames() {
-    return Arrays.stream(values())
-        .map(WeightRule::strategyName)
-        .collect(Collectors.joining(", "))
-        .replaceFirst(", ([^,]*)$", " or $1");
+  /** The operators' names of all rules. */
+  public static List<String> strategyNames() {
+    return Arrays.stream(values()).map(WeightRule::strategyName).collect(Collectors.toList());
   }
 
   /** The rule that operators call by this name. */
@@ -157,7 +158,11 @@ public enum WeightRule {
       }
     }
     throw new IllegalArgumentException(
-        "strategy: must be " + strategyNames() + ", not \"" + strategyName + "\"");
+        "strategy: must be "
+            + String.join(", ", strategyNames()).replaceFirst(", ([^,]*)$", " or $1")
+            + ", not \""
+            + strategyName
+            + "\"");
   }
 
   /** The rule that weighs in a fabric: for {@link #AUTOMATIC} its choice there, else this one. */

@@ -7,7 +7,6 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.evenweave.app.rest.RestRequest;
 
 /** Shows or changes how weights are chosen, and leaves the rest of the configuration as it is. */
@@ -17,12 +16,8 @@ import org.evenweave.app.rest.RestRequest;
     name = "wcmp-strategy",
     description = "Shows how weights are chosen, or changes it")
 public final class StrategyCommand extends EvenweaveCommand {
-  @Argument(
-      name = "strategy",
-      description = "auto, wcmp, maxflow, pair, traffic, or ecmp for equal weights")
-  @Completion(
-      value = StringsCompleter.class,
-      values = {"auto", "wcmp", "maxflow", "pair", "traffic", "ecmp"})
+  @Argument(name = "strategy", description = "the new strategy; Tab lists the names")
+  @Completion(StrategyCompleter.class)
   String strategy;
 
   @Override

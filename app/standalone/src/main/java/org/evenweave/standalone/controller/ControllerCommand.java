@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -117,11 +118,12 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @Option(
       names = "--strategy",
-      paramLabel = "auto|wcmp|maxflow|pair|traffic|ecmp",
+      paramLabel = "NAME",
       converter = Strategy.class,
+      completionCandidates = Strategy.class,
       description =
-          "How next hops are weighted at the start (default: as configured, else auto, which is"
-              + " wcmp or maxflow, depending on the fabric).")
+          "How next hops are weighted at the start: ${COMPLETION-CANDIDATES} (default: as"
+              + " configured, else auto).")
   private WeightRule strategy;
 
   @Option(
@@ -338,8 +340,13 @@ public final class ControllerCommand implements Callable<Integer> {
     }
   }
 
-  /** Reads the name of a weight rule. */
-  static final class Strategy implements ITypeConverter<WeightRule> {
+  /** Reads the name of a weight rule, and lists all for the help and for shells. */
+  static final class Strategy implements ITypeConverter<WeightRule>, Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return WeightRule.strategyNames().iterator();
+    }
+
     @Override
     public WeightRule convert(String name) {
       try {

@@ -49,7 +49,7 @@ class ControllerCommandTest {
         "controller --openflow x:y | 'x:y' is not an address like 127.0.0.1:6653",
         "controller --http 127.0.0.1:65536 | is not an address like",
         "controller --http http://127.0.0.1:8282/x | is not an address like 127.0.0.1:8282 or http",
-        "controller --strategy fastest | auto, ecmp, wcmp, maxflow, pair or traffic",
+        "controller --strategy fastest | auto, wcmp, maxflow, pair, traffic or ecmp",
         "controller --switch-timeout 0 | --switch-timeout must be from 0.1 to 3600.0 seconds",
         "controller --switch-timeout NaN | --switch-timeout must be from 0.1 to 3600.0 seconds",
         "controller --probe-period 0.1 | --probe-period must be from 0.2 to 60.0 seconds",
