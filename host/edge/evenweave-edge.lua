@@ -11,7 +11,7 @@ local udp_ports, tcp_ports = DissectorTable.get("udp.port"), DissectorTable.get(
 local geneve, tcp = udp_ports:get_dissector(6081), Dissector.get("tcp")
 
 local OPTION_CLASS, OPTION_BYTES, PROOF_BYTES, HIDDEN = 0xff65, 16, 8, 0xed9e
-local CLOVE_INT, INTFLOW = 5, 8
+-- Written by tests/tables.py.
 local SCHEMES = {
   [0] = "ecmp", "wcmp", "presto", "edge-flowlet", "clove-ecn", "clove-int", "clove-latency", "alb",
   "intflow",
@@ -98,13 +98,13 @@ local function add_option(tree, option, scheme, is_control)
     end
   elseif second >= 0x80 then
     tree:add(field.echo_path, option(1, 1))
-  elseif scheme == INTFLOW then
+  elseif SCHEMES[scheme] == "intflow" then
     tree:add(field.instruction, option(1, 1))
     tree:add(field.resent, option(1, 1))
   end
   tree:add(field.packet, option(4, 2))
   tree:add(field.flowlet, option(6, 2))
-  tree:add(scheme == CLOVE_INT and field.utilisation or field.sent_ns, option(8, 4))
+  tree:add(SCHEMES[scheme] == "clove-int" and field.utilisation or field.sent_ns, option(8, 4))
   if has_feedback then
     tree:add(field.feedback_path, option(3, 1))
     tree:add(field.metric, option(12, 4))

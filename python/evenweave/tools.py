@@ -79,7 +79,8 @@ class PairWeights:
         return tuple(hop.weight for hop in self.ports)
 
 
-Rule = Literal["auto", "wcmp", "maxflow", "ecmp", "pair"]
+# Written by tests/tables.py.
+Rule = Literal["auto", "wcmp", "maxflow", "pair", "ecmp"]
 
 
 class Tools:

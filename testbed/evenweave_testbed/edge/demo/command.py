@@ -184,8 +184,8 @@ def _parser() -> argparse.ArgumentParser:
         type=whole_number(1, 4_000_000),
         default=fabric.METRIC_AGE_US,
         metavar="US",
-        help="age at which alb, clove-latency and clove-int discard a measured delay or "
-        "utilisation of a path (default: %(default)s)",
+        help="age at which a measured delay or utilisation of a path is discarded "
+        "(default: %(default)s)",
     )
     parser.add_argument(
         "--settle-us",

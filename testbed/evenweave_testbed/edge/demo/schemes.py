@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
+
+from evenweave_topos.published_schema import SCHEMAS
 
 
 @dataclass(frozen=True)
@@ -19,24 +22,27 @@ class Scheme:
     leaf: str | None = None
 
 
-# Presto has static weights of the topology, as in Clove's experiments (section 5.2) and in sim.
-SCHEMES = {
-    scheme.name: scheme
-    for scheme in (
-        Scheme("ecmp", "ecmp"),
-        Scheme("wcmp", "wcmp", weighted=True),
-        Scheme("presto", "presto", weighted=True),
-        Scheme("edge-flowlet", "edge-flowlet"),
+# What is shown for a scheme of evenweave-edge, if not that scheme alone with equal weights. Presto
+# has static weights of the topology, as in Clove's experiments (section 5.2) and in sim.
+_SHOWN = {
+    "wcmp": [Scheme("wcmp", "wcmp", weighted=True)],
+    "presto": [Scheme("presto", "presto", weighted=True)],
+    "clove-ecn": [
         Scheme("clove-ecn", "clove-ecn"),
         Scheme("clove-ecn-wcmp", "clove-ecn", weighted=True),
-        Scheme("clove-int", "clove-int"),
-        Scheme("clove-latency", "clove-latency"),
-        Scheme("alb", "alb"),
+    ],
+    "intflow": [
         Scheme("letflow", "ecmp", leaf="letflow"),
         Scheme("conga", "ecmp", leaf="conga"),
         Scheme("intflow", "intflow", leaf="intflow"),
         Scheme("mptcp", "ecmp", multipath=True),
-    )
+    ],
+}
+_EDGE_SCHEMES = json.loads((SCHEMAS / "common.json").read_text())["$defs"]["edgeScheme"]["enum"]
+SCHEMES = {
+    scheme.name: scheme
+    for name in _EDGE_SCHEMES
+    for scheme in _SHOWN.get(name, [Scheme(name, name)])
 }
 
 _MPTCP = Path("/proc/sys/net/mptcp/enabled")
