@@ -23,6 +23,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,7 @@ final class Audits {
   private final EventLog events;
   private final ViewPublisher views;
   private final LinkCare links;
-  private final Runnable drifted;
+  private final Changes changes;
   private final ForeignWatch foreign;
   private final RepeatedDrift repeated;
   private final SourceGuardWatch sources;
@@ -89,7 +90,7 @@ final class Audits {
 
   /**
    * @param views shows what was found
-   * @param drifted runs for each switch that is not as installed
+   * @param changes gets each switch that is not as installed
    */
   Audits(
       EngineLoop loop,
@@ -99,14 +100,14 @@ final class Audits {
       EventLog events,
       ViewPublisher views,
       LinkCare links,
-      Runnable drifted) {
+      Changes changes) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.events = events;
     this.views = views;
     this.links = links;
-    this.drifted = drifted;
+    this.changes = changes;
     foreign =
         new ForeignWatch(
             loop, nib, forwarding, southbound, events, views::foreign, this::compareSoon);
@@ -368,7 +369,7 @@ final class Audits {
       events.add(Event.Kind.DRIFT, switchId, difference, loop.nanoTime());
       LOG.warn("{}: repairs tables that differ: {}", switchId, difference);
       repeated.drifted(switchId, finding);
-      drifted.run();
+      changes.changed();
     } else if (finding.kind() == AuditFinding.Kind.UNREAD && forwarding.knows(switchId)) {
       views.suspectDrift(switchId, "its tables cannot be read: " + finding.problem());
     }

@@ -14,6 +14,7 @@ import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.reweighting.TrafficReweighting;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.engine.runtime.StageTimes;
@@ -38,18 +39,18 @@ final class Computation {
   private boolean keptCutOff;
 
   /**
-   * @param changed runs on the loop when a computation would have another result
+   * @param changes gets that a computation would have another result
    */
   Computation(
       EngineLoop loop,
       ForwardingManager forwarding,
       StageTimes times,
       TrafficReweighting traffic,
-      Runnable changed) {
+      Changes changes) {
     this.forwarding = forwarding;
     this.times = times;
     this.traffic = traffic;
-    flows = new FlowCompletion(loop, changed);
+    flows = new FlowCompletion(loop, changes);
   }
 
   /**

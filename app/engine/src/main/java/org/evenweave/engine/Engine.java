@@ -25,6 +25,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.port.TraitsCopy;
 import org.evenweave.engine.reweighting.TrafficReweighting;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
@@ -41,6 +42,7 @@ import org.evenweave.wcmp.weights.WeightRule;
  */
 public final class Engine implements AutoCloseable {
   private final EngineLoop loop;
+  private final Changes changes;
   private final HostMemory hosts;
   private final TopologyPort topology;
   private final Nib nib;
@@ -79,6 +81,7 @@ public final class Engine implements AutoCloseable {
       EngineLoop loop,
       EngineMemory memory) {
     this.loop = loop;
+    this.changes = new Changes(loop);
     this.hosts = new HostMemory(memory);
     this.topology = topology;
     this.nib = new Nib(config, memory.lastNumber());
@@ -87,32 +90,32 @@ public final class Engine implements AutoCloseable {
     this.events = new EventLog(loop::nanoTime, memory.lastNumber());
     long seed = new SecureRandom().nextLong();
     this.forwardingCheck =
-        new ForwardingCheck(nib, forwarding, southbound, loop, events, this::changed, seed);
+        new ForwardingCheck(nib, forwarding, southbound, loop, events, changes, seed);
     this.responder =
         new GatewayResponder(
-            nib, southbound, loop, events, this::hostsChanged, forwardingCheck::received);
+            nib, southbound, loop, events, changes::mayHaveChanged, forwardingCheck::received);
     this.adoption = new GracefulRestart(nib, forwarding);
-    this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, this::changed);
-    this.computation = new Computation(loop, forwarding, times, traffic, this::changed);
+    this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, changes);
+    this.computation = new Computation(loop, forwarding, times, traffic, changes);
     forwarding
         .limits()
         .setLearnedListener(
             sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
     this.tableSync =
         new InitialTableSync(
-            loop, nib, forwarding, hosts, adoption::read, this::changed, this::answerMeanwhile);
+            loop, nib, forwarding, hosts, adoption::read, changes, this::answerMeanwhile);
     this.views = new ViewPublisher(loop, nib, forwarding, events, memory, times);
     traffic.onProblem(
         problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
-    this.links = new LinkCare(loop, nib, events, southbound, this::changed, views::links);
+    this.links = new LinkCare(loop, nib, events, southbound, changes, views::links);
     this.audits =
-        new Audits(loop, nib, forwarding, southbound, events, views, links, this::changed);
+        new Audits(loop, nib, forwarding, southbound, events, views, links, changes);
     this.reconfiguration =
-        new Reconfiguration(loop, topology, nib, views, events, traffic, this::changed);
+        new Reconfiguration(loop, topology, nib, views, events, traffic, changes);
     this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.reconciliation =
         new Reconciliation(
-            loop, nib, forwarding, events, views, adoption, computation, tableSync, this::follow);
+            loop, nib, forwarding, events, views, adoption, computation, tableSync, changes, this::follow);
     requireFit(config);
   }
 
@@ -133,7 +136,7 @@ public final class Engine implements AutoCloseable {
   public void start() {
     SwitchControl control = new SwitchControl(loop, events, views);
     topology.setListener(new SerialisingListener(loop, this, control));
-    loop.execute(this::changed);
+    loop.execute(changes::changed);
     audits.start();
     responder.start();
     forwardingCheck.start();
@@ -147,7 +150,7 @@ public final class Engine implements AutoCloseable {
     views.watch().close();
     loop.execute(
         () -> {
-          reconciliation.close();
+          changes.close();
           audits.close();
           responder.close();
           forwardingCheck.close();
@@ -331,7 +334,7 @@ public final class Engine implements AutoCloseable {
     if (nib.config().renames(switchId)) {
       nib.markSilent(switchId); // It is there under its other name.
     }
-    changed(atNanos);
+    changes.changed(atNanos);
   }
 
   void portChanged(String switchId, int port, boolean up, long speedBps, long atNanos) {
@@ -343,7 +346,7 @@ public final class Engine implements AutoCloseable {
       responder.portUp(switchId, port);
     }
     links.portChanged(new SwitchPort(switchId, port), atNanos);
-    notice(atNanos);
+    changes.mayHaveChanged(atNanos);
     views.refreshLater();
   }
 
@@ -351,24 +354,8 @@ public final class Engine implements AutoCloseable {
     return audits;
   }
 
-  /** Something changed that brings no event of its own. */
-  void changed() {
-    reconciliation.changed(loop.nanoTime());
-  }
-
-  /** Something changed, first noticed at this time. */
-  void changed(long atNanos) {
-    reconciliation.changed(atNanos);
-  }
-
-  /** A host is new, has moved or is gone: the snapshot tells. */
-  private void hostsChanged() {
-    notice(loop.nanoTime());
-  }
-
-  /** Something happened that need not have changed the network; many such make one step. */
-  void notice(long atNanos) {
-    reconciliation.notice(atNanos);
+  Changes changes() {
+    return changes;
   }
 
   private void follow(long noticedNanos) {

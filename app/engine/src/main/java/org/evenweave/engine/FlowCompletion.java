@@ -1,6 +1,7 @@
 package org.evenweave.engine;
 
 import org.evenweave.engine.paths.Routing;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 
 /**
@@ -9,15 +10,15 @@ import org.evenweave.engine.runtime.EngineLoop;
  */
 final class FlowCompletion {
   private final EngineLoop loop;
-  private final Runnable completed;
+  private final Changes changes;
   private Run latest;
 
   /**
-   * @param completed runs on the loop when {@link #in} has something new
+   * @param changes gets that {@link #in} has something new
    */
-  FlowCompletion(EngineLoop loop, Runnable completed) {
+  FlowCompletion(EngineLoop loop, Changes changes) {
     this.loop = loop;
-    this.completed = completed;
+    this.changes = changes;
   }
 
   /** The computation for one routing. */
@@ -41,7 +42,7 @@ final class FlowCompletion {
     private void end(Routing.Flows flows) {
       if (!givenUp) {
         result = flows;
-        completed.run();
+        changes.changed();
       }
     }
   }

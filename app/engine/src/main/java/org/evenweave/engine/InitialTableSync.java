@@ -7,6 +7,7 @@ import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,12 +27,12 @@ final class InitialTableSync {
   private final ForwardingManager forwarding;
   private final HostMemory hosts;
   private final Consumer<String> read;
-  private final Runnable joined;
+  private final Changes changes;
   private final Runnable known;
 
   /**
    * @param read gets every switch that was read
-   * @param joined runs when a switch takes part from now on
+   * @param changes gets that a switch takes part from now on
    * @param known runs when the tables of one that takes part already are known again
    */
   InitialTableSync(
@@ -40,14 +41,14 @@ final class InitialTableSync {
       ForwardingManager forwarding,
       HostMemory hosts,
       Consumer<String> read,
-      Runnable joined,
+      Changes changes,
       Runnable known) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.hosts = hosts;
     this.read = read;
-    this.joined = joined;
+    this.changes = changes;
     this.known = known;
   }
 
@@ -59,7 +60,7 @@ final class InitialTableSync {
             read.accept(switchId);
             adoptHosts(switchId, tables);
             hosts.recall(switchId, nib);
-            joined.run();
+            changes.changed();
           } else if (error == null) {
             read.accept(switchId);
             known.run();

@@ -11,6 +11,7 @@ import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.TokenBucket;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
 
@@ -43,20 +44,13 @@ final class Reconciliation {
   private final GracefulRestart adoption;
   private final Computation computation;
   private final InitialTableSync tableSync;
+  private final Changes changes;
   private final LongConsumer follow;
   private final RetryPause retryPause = new RetryPause();
   private final TokenBucket hostSteps;
 
   /** What the latest plan is for. */
   private Snapshot reconciled;
-
-  private boolean reconcileQueued;
-
-  /** Whether there is something to do even if the network is as it was. */
-  private boolean mustReconcile;
-
-  /** When the first of the events was noticed that have not been looked at yet. */
-  private long noticedNanos;
 
   /** Whether something came during the plan under way that it should end for. */
   private boolean changedMeanwhile;
@@ -66,8 +60,6 @@ final class Reconciliation {
 
   /** Whether hosts have changed that wait for others to change, too. */
   private boolean hostsWait;
-
-  private boolean closed;
 
   /** Written by the loop alone. */
   private volatile long retries;
@@ -85,6 +77,7 @@ final class Reconciliation {
       GracefulRestart adoption,
       Computation computation,
       InitialTableSync tableSync,
+      Changes changes,
       LongConsumer follow) {
     this.loop = loop;
     this.nib = nib;
@@ -94,40 +87,22 @@ final class Reconciliation {
     this.adoption = adoption;
     this.computation = computation;
     this.tableSync = tableSync;
+    this.changes = changes;
     this.follow = follow;
     hostSteps = new TokenBucket(HOST_STEPS, HOST_STEPS, loop.nanoTime());
     views.unplannedChange(this::hasUnplannedChange);
-  }
-
-  void close() {
-    closed = true;
-  }
-
-  /** Something changed, first noticed at this time. */
-  void changed(long atNanos) {
-    mustReconcile = true;
-    notice(atNanos);
-  }
-
-  /** Something happened that need not have changed the network; many such make one step. */
-  void notice(long atNanos) {
-    noticedNanos = reconcileQueued ? Math.min(noticedNanos, atNanos) : atNanos;
-    if (!reconcileQueued && !closed) {
-      reconcileQueued = true;
-      loop.execute(this::reconcile);
-    }
+    changes.onStep(this::reconcile);
   }
 
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
-  private void reconcile() {
-    reconcileQueued = false;
+  private void reconcile(long noticedNanos) {
     follow.accept(noticedNanos);
     Snapshot snapshot = nib.snapshot();
-    if (closed || !isDue(snapshot)) {
+    if (!isDue(snapshot)) {
       return;
     }
-    boolean onlyHosts = !mustReconcile && reconciled != null && snapshot.hasNetworkOf(reconciled);
-    mustReconcile = false;
+    boolean onlyHosts =
+        !changes.take() && reconciled != null && snapshot.hasNetworkOf(reconciled);
     if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
       changedMeanwhile |= !onlyHosts;
       hostsChangedMeanwhile |= onlyHosts;
@@ -163,7 +138,7 @@ final class Reconciliation {
       loop.schedule(
           () -> {
             hostsWait = false;
-            notice(loop.nanoTime());
+            changes.mayHaveChanged();
           },
           HOST_PAUSE_NANOS);
     }
@@ -205,7 +180,7 @@ final class Reconciliation {
         if (outcome.complete()) {
           retryPause.reset();
           if (asDesired && computation.desired().isStage()) {
-            changed(loop.nanoTime());
+            changes.changed();
           }
           views.confirmed(asDesired && !hasUnplannedChange());
         } else if (!outcome.failures().isEmpty()) {
@@ -222,7 +197,7 @@ final class Reconciliation {
   @SuppressWarnings("NonAtomicVolatileUpdate") // by the loop alone
   private void tryAgain() {
     retries++;
-    changed(loop.nanoTime());
+    changes.changed();
   }
 
   /** How many plans were made again because switches refused one. Safe for many threads. */
@@ -231,7 +206,7 @@ final class Reconciliation {
   }
 
   private boolean isDue(Snapshot snapshot) {
-    return mustReconcile || snapshot != reconciled;
+    return changes.arePending() || snapshot != reconciled;
   }
 
   /** Whether there is a change for which no plan has begun yet. */
@@ -246,9 +221,9 @@ final class Reconciliation {
     changedMeanwhile = false;
     hostsChangedMeanwhile = false;
     if (changed) {
-      changed(loop.nanoTime());
+      changes.changed();
     } else if (hostsChanged) {
-      notice(loop.nanoTime());
+      changes.mayHaveChanged();
     }
   }
 }

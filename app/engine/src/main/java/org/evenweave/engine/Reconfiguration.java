@@ -9,6 +9,7 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.reweighting.TrafficReweighting;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
@@ -24,10 +25,10 @@ final class Reconfiguration {
   private final ViewPublisher views;
   private final EventLog events;
   private final TrafficReweighting traffic;
-  private final Runnable changed;
+  private final Changes changes;
 
   /**
-   * @param changed runs on the loop when another configuration is in force
+   * @param changes gets that another configuration is in force
    */
   Reconfiguration(
       EngineLoop loop,
@@ -36,14 +37,14 @@ final class Reconfiguration {
       ViewPublisher views,
       EventLog events,
       TrafficReweighting traffic,
-      Runnable changed) {
+      Changes changes) {
     this.loop = loop;
     this.topology = topology;
     this.nib = nib;
     this.views = views;
     this.events = events;
     this.traffic = traffic;
-    this.changed = changed;
+    this.changes = changes;
   }
 
   /** As {@link Engine#useRule}. */
@@ -83,7 +84,7 @@ final class Reconfiguration {
           nib.configure(newConfig);
           new TreeSet<>(nib.connected()).forEach(this::reconnectIfRenamed);
           events.add(kind, subject, atNanos);
-          changed.run();
+          changes.changed();
         });
   }
 

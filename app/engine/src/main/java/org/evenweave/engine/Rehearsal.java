@@ -16,6 +16,7 @@ import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.reweighting.TrafficReweighting;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.StageTimes;
 import org.evenweave.engine.runtime.StepLoop;
 import org.evenweave.engine.status.Health;
@@ -70,16 +71,18 @@ public final class Rehearsal implements AutoCloseable {
     nib = new Nib(config);
     Switches switches = new Switches();
     EventLog events = new EventLog(loop::nanoTime, 0);
+    Changes changes = new Changes(loop);
     forwarding = new ForwardingManager(switches, loop, times, () -> config);
     computation =
         new Computation(
             loop,
             forwarding,
             times,
-            TrafficReweighting.of(loop, nib, forwarding, switches, events, () -> {}),
-            this::plan);
+            TrafficReweighting.of(loop, nib, forwarding, switches, events, changes),
+            changes);
+    changes.onStep(noticedNanos -> plan());
     health = new Health(nib, () -> false);
-    damping = new LinkDamping(loop, nib, events, () -> {});
+    damping = new LinkDamping(loop, nib, events, changes);
   }
 
   /**

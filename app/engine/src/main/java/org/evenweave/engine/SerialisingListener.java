@@ -74,7 +74,7 @@ final class SerialisingListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().portsComplete(switchId);
-          engine.notice(atNanos);
+          engine.changes().mayHaveChanged(atNanos);
         });
   }
 
@@ -83,7 +83,7 @@ final class SerialisingListener implements TopologyListener {
     loop.execute(
         () -> {
           engine.nib().probeRoundPassed(switchIds);
-          engine.notice(atNanos);
+          engine.changes().mayHaveChanged(atNanos);
         });
   }
 
@@ -94,7 +94,7 @@ final class SerialisingListener implements TopologyListener {
           engine
               .nib()
               .linkSeen(new SwitchPort(fromSwitch, fromPort), new SwitchPort(toSwitch, toPort));
-          engine.notice(atNanos);
+          engine.changes().mayHaveChanged(atNanos);
         });
   }
 
@@ -105,7 +105,7 @@ final class SerialisingListener implements TopologyListener {
           engine
               .nib()
               .linkLost(new SwitchPort(fromSwitch, fromPort), new SwitchPort(toSwitch, toPort));
-          engine.notice(atNanos);
+          engine.changes().mayHaveChanged(atNanos);
         });
   }
 

@@ -26,7 +26,7 @@ class EngineLinksTest extends EngineFixture {
   void hostsThatRelayProbesChangeNoTableAndStayKnown() {
     start(Fabrics.figure32(), 21);
     engine.nib().hostSeen(new Host(0x0a000002, 0x020000000001L, "s1-0", FakeNetwork.HOST_PORT));
-    engine.changed();
+    engine.changes().changed();
     loop.runFor(SECOND_NANOS);
     int before = network.operations();
     network.relayProbes(HOST_AT_S1_0, HOST_AT_S1_2);

@@ -11,6 +11,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -39,7 +40,7 @@ public final class LinkDamping {
   private final EngineLoop loop;
   private final Nib nib;
   private final EventLog events;
-  private final Runnable changed;
+  private final Changes changes;
 
   /** By link, which goes by the lesser of its ends. */
   private final Map<SwitchPort, Penalty> penalties = new HashMap<>();
@@ -53,13 +54,13 @@ public final class LinkDamping {
   private volatile List<DampedLink> view = List.of();
 
   /**
-   * @param changed runs on the loop when links were released
+   * @param changes gets the release of links
    */
-  public LinkDamping(EngineLoop loop, Nib nib, EventLog events, Runnable changed) {
+  public LinkDamping(EngineLoop loop, Nib nib, EventLog events, Changes changes) {
     this.loop = loop;
     this.nib = nib;
     this.events = events;
-    this.changed = changed;
+    this.changes = changes;
     followed = nib.snapshot();
     followedConfig = nib.config();
   }
@@ -150,7 +151,7 @@ public final class LinkDamping {
       if (link.getValue().hasEnd(end)) {
         penalties.remove(link.getKey());
         release(List.of(link.getKey()));
-        changed.run();
+        changes.changed();
         return;
       }
     }
@@ -193,7 +194,7 @@ public final class LinkDamping {
                     damped.containsKey(end) ? config.reuse() : FORGOTTEN * config.reuse(),
                     config)));
     if (!due.isEmpty()) {
-      changed.run();
+      changes.changed();
     }
   }
 

@@ -13,6 +13,7 @@ import org.evenweave.engine.nib.PortSettings;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -58,7 +59,7 @@ public final class LinkCare {
   private volatile Map<SwitchPort, PortSettings> settings = Map.of();
 
   /**
-   * @param changed runs on the loop when other links are to carry traffic
+   * @param changes gets that other links are to carry traffic
    * @param reasons gets what is wrong now, a sentence each, whenever that is something else
    */
   public LinkCare(
@@ -66,17 +67,17 @@ public final class LinkCare {
       Nib nib,
       EventLog events,
       SouthboundPort southbound,
-      Runnable changed,
+      Changes changes,
       Consumer<List<String>> reasons) {
     this.loop = loop;
     this.nib = nib;
     this.reasons = reasons;
-    damping = new LinkDamping(loop, nib, events, changed);
+    damping = new LinkDamping(loop, nib, events, changes);
     ports = new PortWatch(nib, events);
     speeds = new PortSpeeds(nib, events);
     probes = new LinkProbes(southbound, end -> nib.config().mtuOf(end), loop::nanoTime);
     sweeps = new PortSweeps(loop, southbound::countPorts);
-    quality = new LinkQuality(loop, nib, events, probes, changed);
+    quality = new LinkQuality(loop, nib, events, probes, changes);
   }
 
   /** Begins to measure. */

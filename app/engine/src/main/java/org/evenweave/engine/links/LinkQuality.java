@@ -15,6 +15,7 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.PortCounters;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.slf4j.Logger;
@@ -49,7 +50,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
   private final Nib nib;
   private final EventLog events;
   private final LinkProbes probes;
-  private final Runnable changed;
+  private final Changes changes;
 
   /** By the port that sends; those of links that are down keep their state. */
   private final Map<SwitchPort, Measured> directions = new TreeMap<>();
@@ -81,12 +82,12 @@ final class LinkQuality implements LinkProbes.Circumstances {
     }
   }
 
-  LinkQuality(EngineLoop loop, Nib nib, EventLog events, LinkProbes probes, Runnable changed) {
+  LinkQuality(EngineLoop loop, Nib nib, EventLog events, LinkProbes probes, Changes changes) {
     this.loop = loop;
     this.nib = nib;
     this.events = events;
     this.probes = probes;
-    this.changed = changed;
+    this.changes = changes;
     followed = nib.config();
   }
 
@@ -269,7 +270,7 @@ final class LinkQuality implements LinkProbes.Circumstances {
     if (!now.equals(avoided)) {
       avoided = now;
       nib.avoid(now);
-      changed.run();
+      changes.changed();
     }
   }
 

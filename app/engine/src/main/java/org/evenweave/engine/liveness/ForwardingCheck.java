@@ -13,6 +13,7 @@ import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.onlab.packet.IPv4;
@@ -63,7 +64,7 @@ public final class ForwardingCheck {
   private final SouthboundPort southbound;
   private final EngineLoop loop;
   private final EventLog events;
-  private final Runnable changed;
+  private final Changes changes;
   private final long nonce;
 
   /** By id, the switches that are probed. */
@@ -103,7 +104,7 @@ public final class ForwardingCheck {
   }
 
   /**
-   * @param changed runs when a switch was found to be silent
+   * @param changes gets that a switch was found to be silent
    * @param nonce known to nobody else
    */
   public ForwardingCheck(
@@ -112,14 +113,14 @@ public final class ForwardingCheck {
       SouthboundPort southbound,
       EngineLoop loop,
       EventLog events,
-      Runnable changed,
+      Changes changes,
       long nonce) {
     this.nib = nib;
     this.forwarding = forwarding;
     this.southbound = southbound;
     this.loop = loop;
     this.events = events;
-    this.changed = changed;
+    this.changes = changes;
     this.nonce = nonce;
   }
 
@@ -200,7 +201,7 @@ public final class ForwardingCheck {
       nib.markSilent(switchId);
     }
     if (!silent.isEmpty()) {
-      changed.run();
+      changes.changed();
     }
   }
 

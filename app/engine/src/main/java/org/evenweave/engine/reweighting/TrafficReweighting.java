@@ -20,6 +20,7 @@ import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.SouthboundPort;
+import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
@@ -64,7 +65,7 @@ public final class TrafficReweighting {
   private final Nib nib;
   private final TrafficMeter meter;
   private final EventLog events;
-  private final Runnable changed;
+  private final Changes changes;
   private final ChurnBudget budget = new ChurnBudget();
   private Consumer<String> problemListener = problem -> {};
 
@@ -108,7 +109,7 @@ public final class TrafficReweighting {
    * One that measures by itself.
    *
    * @param forwarding knows what switches hold, and the southbound what their rules have counted
-   * @param changed runs on the loop when other weights are in force
+   * @param changes gets that other weights are in force
    */
   public static TrafficReweighting of(
       EngineLoop loop,
@@ -116,23 +117,23 @@ public final class TrafficReweighting {
       ForwardingManager forwarding,
       SouthboundPort southbound,
       EventLog events,
-      Runnable changed) {
+      Changes changes) {
     TrafficMeter meter =
         new TrafficMeter(loop, nib, forwarding::installed, southbound::countRoutes);
-    return new TrafficReweighting(loop, nib, meter, events, changed);
+    return new TrafficReweighting(loop, nib, meter, events, changes);
   }
 
   /**
    * @param meter measures the matrix, for this alone
-   * @param changed runs on the loop when other weights are in force
+   * @param changes gets that other weights are in force
    */
   private TrafficReweighting(
-      EngineLoop loop, Nib nib, TrafficMeter meter, EventLog events, Runnable changed) {
+      EngineLoop loop, Nib nib, TrafficMeter meter, EventLog events, Changes changes) {
     this.loop = loop;
     this.nib = nib;
     this.meter = meter;
     this.events = events;
-    this.changed = changed;
+    this.changes = changes;
     meter.onMeasured(this::measured);
   }
 
@@ -145,7 +146,7 @@ public final class TrafficReweighting {
   public void useRule(TrafficRule newRule, Executor newWorker) {
     worker = newWorker;
     rule = newRule;
-    loop.execute(changed);
+    loop.execute(changes::changed);
   }
 
   /** The present rule, or null. Safe for many threads. */
@@ -412,7 +413,7 @@ public final class TrafficReweighting {
     if (taken > 0 || wanted == 0) {
       inForce = inForce.towards(target, wanted == 0 ? 1 : taken / wanted);
       planned = planned.withChurnLeft(wanted - taken);
-      changed.run();
+      changes.changed();
     }
   }
 }
