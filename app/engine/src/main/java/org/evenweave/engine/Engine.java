@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
-import org.evenweave.engine.events.TopologyEvents;
 import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.hosts.GatewayResponder;
@@ -38,7 +37,8 @@ import org.evenweave.wcmp.weights.WeightRule;
 /**
  * The engine: events update the NIB; the Path Calculator and the table compiler turn a changed
  * snapshot into tables; the Forwarding Manager installs them ({@link Reconciliation}). One loop
- * owns all of this. This class joins the parts and is the interface for runtimes and REST.
+ * owns all of this. This class joins the parts and is the interface for runtimes and REST. Events
+ * enter by {@link SerialisingListener}, configurations by {@link Reconfiguration}.
  */
 public final class Engine implements AutoCloseable {
   private final EngineLoop loop;
@@ -48,18 +48,13 @@ public final class Engine implements AutoCloseable {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final EventLog events;
-  private final TopologyEvents topologyEvents;
   private final LinkCare links;
   private final TrafficReweighting traffic;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
-  private final InitialTableSync tableSync;
   private final ViewPublisher views;
   private final Audits audits;
-  private final GracefulRestart adoption;
-  private final Computation computation;
   private final Reconfiguration reconfiguration;
-
   private final Reconciliation reconciliation;
 
   /**
@@ -94,28 +89,21 @@ public final class Engine implements AutoCloseable {
     this.responder =
         new GatewayResponder(
             nib, southbound, loop, events, changes::mayHaveChanged, forwardingCheck::received);
-    this.adoption = new GracefulRestart(nib, forwarding);
     this.traffic = TrafficReweighting.of(loop, nib, forwarding, southbound, events, changes);
-    this.computation = new Computation(loop, forwarding, times, traffic, changes);
     forwarding
         .limits()
         .setLearnedListener(
             sentence -> events.add(Event.Kind.LIMIT_LEARNED, sentence, loop.nanoTime()));
-    this.tableSync =
-        new InitialTableSync(
-            loop, nib, forwarding, hosts, adoption::read, changes, this::answerMeanwhile);
     this.views = new ViewPublisher(loop, nib, forwarding, events, memory, times);
     traffic.onProblem(
         problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
     this.links = new LinkCare(loop, nib, events, southbound, changes, views::links);
-    this.audits =
-        new Audits(loop, nib, forwarding, southbound, events, views, links, changes);
+    this.audits = new Audits(loop, nib, forwarding, southbound, events, views, links, changes);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, changes);
-    this.topologyEvents = new TopologyEvents(events, nib.snapshot());
     this.reconciliation =
         new Reconciliation(
-            loop, nib, forwarding, events, views, adoption, computation, tableSync, changes, this::follow);
+            loop, nib, forwarding, events, views, hosts, traffic, links, times, changes);
     requireFit(config);
   }
 
@@ -124,7 +112,7 @@ public final class Engine implements AutoCloseable {
    *     whose table is too small
    */
   public static void requireFit(EngineConfig config) {
-    Computation.ofWholeFabric(config);
+    Reconciliation.requireFit(config);
   }
 
   /** Sets the pause before each audit, 30 s otherwise. To be called before the start. */
@@ -150,13 +138,12 @@ public final class Engine implements AutoCloseable {
     views.watch().close();
     loop.execute(
         () -> {
-          changes.close();
+          reconciliation.close();
           audits.close();
           responder.close();
           forwardingCheck.close();
           links.close();
           traffic.close();
-          computation.close();
         });
   }
 
@@ -291,7 +278,7 @@ public final class Engine implements AutoCloseable {
     loop.execute(
         () -> {
           Snapshot snapshot = nib.snapshot();
-          if (computation.desired() == null) {
+          if (reconciliation.desired() == null) {
             future.completeExceptionally(
                 new IllegalStateException("nothing has been computed yet; try again later"));
             return;
@@ -303,7 +290,7 @@ public final class Engine implements AutoCloseable {
                   forwarding.installed(),
                   new TraitsCopy(forwarding.limits().traits(), snapshot.forwardingIds()),
                   traffic.inForce(),
-                  computation.desired()));
+                  reconciliation.desired()));
         });
     return future;
   }
@@ -324,7 +311,7 @@ public final class Engine implements AutoCloseable {
     forwarding.mustBeRead(switchId);
     nib.switchUp(switchId);
     views.refreshLater();
-    tableSync.start(switchId);
+    reconciliation.readTables(switchId);
     reconfiguration.reconnectIfRenamed(switchId);
   }
 
@@ -356,17 +343,5 @@ public final class Engine implements AutoCloseable {
 
   Changes changes() {
     return changes;
-  }
-
-  private void follow(long noticedNanos) {
-    traffic.follow(nib.config());
-    if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
-      links.follow(nib.snapshot());
-      hosts.follow(nib.snapshot(), nib);
-    }
-  }
-
-  private void answerMeanwhile() {
-    reconciliation.answerMeanwhile();
   }
 }

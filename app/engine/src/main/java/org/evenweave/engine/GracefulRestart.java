@@ -17,12 +17,19 @@ import org.evenweave.wcmp.fabric.Fabric;
  * Preserves the tables that switches hold when an engine starts, until routes can be computed.
  *
  * <p>While installed rules send packets to a switch that has not been read yet, routes cannot be
- * computed: possibly only that switch knows of a failure before the start. Until then switches keep
- * their tables, except that failed next hops are removed ({@link PrunedTables}) and that rules for
- * hosts are added. No timer ends this state. It ends when every awaited switch has been read, has
- * lost its ports or is excluded by the operator, or when the network without the awaited switches
- * explains all installed rules. If rules for pairs are installed, it lasts until the flows of pairs
- * have been computed. Belongs to the engine's loop.
+ * computed: possibly only that switch knows of a failure before the start. In each step until then:
+ *
+ * <ol>
+ *   <li>{@link #read} notes the switches that were read since the last step.
+ *   <li>{@link #isUnderWay} decides whether this state lasts. No timer ends it. It ends when every
+ *       awaited switch has been read, has lost its ports or is excluded by the operator, or when
+ *       the network without the awaited switches explains all installed rules. If rules for pairs
+ *       are installed, it lasts until the flows of pairs have been computed.
+ *   <li>{@link #keep} has switches keep their tables, except that failed next hops are removed
+ *       ({@link PrunedTables}) and that rules for hosts are added.
+ * </ol>
+ *
+ * <p>Belongs to the engine's loop.
  */
 final class GracefulRestart {
   private final Nib nib;
@@ -58,15 +65,6 @@ final class GracefulRestart {
       adopted.clear();
     }
     return underWay;
-  }
-
-  /** Whether rules for pairs were found, which are not to be taken out only to be put back. */
-  private boolean holdPairs() {
-    return forwarding.installed().values().stream().anyMatch(tables -> tables.pairCount() > 0);
-  }
-
-  private static boolean lacksFlows(DesiredState state) {
-    return !state.routing().isComplete();
   }
 
   private static boolean isAwaiting(Snapshot snapshot) {
@@ -109,6 +107,15 @@ final class GracefulRestart {
       }
     }
     return false;
+  }
+
+  /** Whether rules for pairs were found, which are not to be taken out only to be put back. */
+  private boolean holdPairs() {
+    return forwarding.installed().values().stream().anyMatch(tables -> tables.pairCount() > 0);
+  }
+
+  private static boolean lacksFlows(DesiredState state) {
+    return !state.routing().isComplete();
   }
 
   /** Takes out of the installed tables what has failed, and puts in what hosts need. */

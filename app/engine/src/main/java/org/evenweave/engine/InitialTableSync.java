@@ -1,6 +1,5 @@
 package org.evenweave.engine;
 
-import java.util.function.Consumer;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.hosts.HostMemory;
 import org.evenweave.engine.nib.Host;
@@ -14,7 +13,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the tables of a switch whose tables are unknown, because it has just connected or a plan
- * failed on it; retries until they are known or the switch is gone. Belongs to the loop.
+ * failed on it:
+ *
+ * <ol>
+ *   <li>Read the tables. If that fails, try again until they are known or the switch is gone.
+ *   <li>A switch that has just connected takes part from now on: the hosts that its rules deliver
+ *       to are learned, those known from before are restored, and the change is reported.
+ *   <li>For a switch that takes part already, what waited for its tables is answered.
+ * </ol>
+ *
+ * <p>Belongs to the loop.
  */
 final class InitialTableSync {
   private static final Logger LOG = LoggerFactory.getLogger(InitialTableSync.class);
@@ -26,12 +34,12 @@ final class InitialTableSync {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final HostMemory hosts;
-  private final Consumer<String> read;
+  private final GracefulRestart restart;
   private final Changes changes;
   private final Runnable known;
 
   /**
-   * @param read gets every switch that was read
+   * @param restart gets every switch that was read
    * @param changes gets that a switch takes part from now on
    * @param known runs when the tables of one that takes part already are known again
    */
@@ -40,29 +48,30 @@ final class InitialTableSync {
       Nib nib,
       ForwardingManager forwarding,
       HostMemory hosts,
-      Consumer<String> read,
+      GracefulRestart restart,
       Changes changes,
       Runnable known) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.hosts = hosts;
-    this.read = read;
+    this.restart = restart;
     this.changes = changes;
     this.known = known;
   }
 
+  /** Reads the tables of a switch. */
   void start(String switchId) {
     forwarding.read(
         switchId,
         (tables, error) -> {
           if (error == null && nib.tablesKnown(switchId, tables.routedPorts())) {
-            read.accept(switchId);
+            restart.read(switchId);
             adoptHosts(switchId, tables);
             hosts.recall(switchId, nib);
             changes.changed();
           } else if (error == null) {
-            read.accept(switchId);
+            restart.read(switchId);
             known.run();
           } else if (nib.connected(switchId)) {
             LOG.warn("{}: tables cannot be read: {}", switchId, error.getMessage());
@@ -71,6 +80,7 @@ final class InitialTableSync {
         });
   }
 
+  /** Reads the tables of a switch that is connected, unless they are known. */
   void startUnlessKnown(String switchId) {
     if (nib.connected(switchId) && !forwarding.knows(switchId)) {
       start(switchId);

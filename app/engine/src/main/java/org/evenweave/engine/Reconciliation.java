@@ -1,31 +1,49 @@
 package org.evenweave.engine;
 
 import java.util.List;
-import java.util.function.LongConsumer;
+import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
+import org.evenweave.engine.events.TopologyEvents;
+import org.evenweave.engine.forwarding.CannotFitException;
+import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.forwarding.PlanListener;
 import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.UnsafePlanException;
+import org.evenweave.engine.hosts.HostMemory;
+import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.TokenBucket;
+import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
+import org.evenweave.engine.runtime.StageTimes;
 
 /**
- * Updates the switches to the current network, one plan after another.
+ * Updates the switches to the current network, one plan after another. {@link Changes} runs a step
+ * for all events that arrived together:
  *
- * <p>Events that arrive together are answered together; one that arrives while a plan is being
- * carried out ends that plan after its present round, and is answered then. A host that is new, has
- * moved or is gone does so only once the plan is in force: a port that sends from ever other
- * addresses would end every plan, and no failure would be answered in time. For the same reason
- * many such changes are answered together. Only what is not urgent waits for a timer: rounds of a
- * plan that switches have to settle before ({@link ForwardingManager}), and another try after a
- * refusal. After a start it keeps to what it finds installed until it knows enough to do better
- * ({@link GracefulRestart}). Belongs to the loop.
+ * <ol>
+ *   <li>Events, links and hosts are recorded from the new snapshot. If neither it nor anything else
+ *       has changed, the step ends.
+ *   <li>While a plan is being carried out, or the tables of a switch are unknown, the step waits.
+ *       An event ends the plan after its present round. Hosts that are new, have moved or are gone
+ *       do so only once the plan is in force: a port that sends from ever other addresses would end
+ *       every plan, and no failure would be answered in time. For the same reason many such changes
+ *       are answered together.
+ *   <li>After a start the switches keep what they hold until routes can be computed ({@link
+ *       GracefulRestart}).
+ *   <li>The desired tables are computed ({@link Computation}).
+ *   <li>A plan to reach them is verified and carried out ({@link ForwardingManager}), and its end
+ *       recorded. What came meanwhile starts the next step.
+ * </ol>
+ *
+ * <p>Timers delay only what is not urgent: rounds of a plan that switches have to settle before,
+ * and another try after a refusal. A switch that connects takes part once {@link InitialTableSync}
+ * has read its tables. Belongs to the loop.
  */
 final class Reconciliation {
   /**
@@ -41,11 +59,14 @@ final class Reconciliation {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final ViewPublisher views;
-  private final GracefulRestart adoption;
-  private final Computation computation;
-  private final InitialTableSync tableSync;
+  private final HostMemory hosts;
+  private final TrafficReweighting traffic;
+  private final LinkCare links;
   private final Changes changes;
-  private final LongConsumer follow;
+  private final TopologyEvents topologyEvents;
+  private final InitialTableSync tableSync;
+  private final GracefulRestart restart;
+  private final Computation computation;
   private final RetryPause retryPause = new RetryPause();
   private final TokenBucket hostSteps;
 
@@ -64,72 +85,102 @@ final class Reconciliation {
   /** Written by the loop alone. */
   private volatile long retries;
 
-  /**
-   * @param follow has others follow the network before each step; gets when the first of the events
-   *     since the last step was noticed
-   */
   Reconciliation(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
       EventLog events,
       ViewPublisher views,
-      GracefulRestart adoption,
-      Computation computation,
-      InitialTableSync tableSync,
-      Changes changes,
-      LongConsumer follow) {
+      HostMemory hosts,
+      TrafficReweighting traffic,
+      LinkCare links,
+      StageTimes times,
+      Changes changes) {
     this.loop = loop;
     this.nib = nib;
     this.forwarding = forwarding;
     this.events = events;
     this.views = views;
-    this.adoption = adoption;
-    this.computation = computation;
-    this.tableSync = tableSync;
+    this.hosts = hosts;
+    this.traffic = traffic;
+    this.links = links;
     this.changes = changes;
-    this.follow = follow;
+    topologyEvents = new TopologyEvents(events, nib.snapshot());
+    restart = new GracefulRestart(nib, forwarding);
+    tableSync =
+        new InitialTableSync(loop, nib, forwarding, hosts, restart, changes, this::answerMeanwhile);
+    computation = new Computation(loop, forwarding, times, traffic, changes);
     hostSteps = new TokenBucket(HOST_STEPS, HOST_STEPS, loop.nanoTime());
     views.unplannedChange(this::hasUnplannedChange);
-    changes.onStep(this::reconcile);
+    changes.onStep(this::step);
+  }
+
+  /**
+   * @throws CannotFitException if the fabric as configured does not fit, naming the first switch
+   *     whose table is too small
+   */
+  static void requireFit(EngineConfig config) {
+    Computation.ofWholeFabric(config);
+  }
+
+  void close() {
+    changes.close();
+    computation.close();
+  }
+
+  /** A switch has connected: it takes part once its tables have been read. */
+  void readTables(String switchId) {
+    tableSync.start(switchId);
+  }
+
+  /** The tables that were computed last; null before there are any. */
+  DesiredState desired() {
+    return computation.desired();
+  }
+
+  /** How many plans were made again because switches refused one. Safe for many threads. */
+  long retries() {
+    return retries;
   }
 
   /** One step: from the network as it is to a plan under way, or to nothing left to do. */
-  private void reconcile(long noticedNanos) {
-    follow.accept(noticedNanos);
+  private void step(long noticedNanos) {
+    follow(noticedNanos);
     Snapshot snapshot = nib.snapshot();
     if (!isDue(snapshot)) {
       return;
     }
-    boolean onlyHosts =
-        !changes.take() && reconciled != null && snapshot.hasNetworkOf(reconciled);
-    if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
-      changedMeanwhile |= !onlyHosts;
-      hostsChangedMeanwhile |= onlyHosts;
-      forwarding.reconsider();
-      return;
-    }
-    if (onlyHosts && !hostSteps.take(loop.nanoTime())) {
-      awaitMoreHosts();
-      return;
-    }
+    boolean onlyHosts = !changes.take() && reconciled != null && snapshot.hasNetworkOf(reconciled);
     long throughSequence = events.lastSequence();
-    if (adoption.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
-      reconciled = snapshot;
-      views.adopting(snapshot, computation.lacksFlows());
-      adoption.keep(snapshot, listener(throughSequence, false));
-      return;
+    if (forwarding.busy() || !forwarding.knowsAll(snapshot)) {
+      awaitPlan(onlyHosts);
+    } else if (onlyHosts && !hostSteps.take(loop.nanoTime())) {
+      awaitMoreHosts();
+    } else if (restart.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
+      keepInstalled(snapshot, throughSequence);
+    } else {
+      // The restart may have assumed tables of switches, which makes another snapshot.
+      computeAndReach(nib.snapshot(), throughSequence);
     }
-    // What is adopted now may have made this another snapshot.
-    snapshot = nib.snapshot();
-    computation.compute(snapshot, nib.config());
-    reconciled = snapshot;
-    views.planning(computation.desired());
-    try {
-      reach(throughSequence);
-    } catch (UnsafePlanException e) {
-      views.failed(Event.Kind.UNSAFE, List.of(e.getMessage()));
+  }
+
+  /** Others follow the network before anything is computed for it. */
+  private void follow(long noticedNanos) {
+    traffic.follow(nib.config());
+    if (topologyEvents.follow(nib.snapshot(), noticedNanos)) {
+      links.follow(nib.snapshot());
+      hosts.follow(nib.snapshot(), nib);
     }
+  }
+
+  private boolean isDue(Snapshot snapshot) {
+    return changes.arePending() || snapshot != reconciled;
+  }
+
+  private void awaitPlan(boolean onlyHosts) {
+    changedMeanwhile |= !onlyHosts;
+    hostsChangedMeanwhile |= onlyHosts;
+    forwarding.reconsider();
   }
 
   private void awaitMoreHosts() {
@@ -141,6 +192,23 @@ final class Reconciliation {
             changes.mayHaveChanged();
           },
           HOST_PAUSE_NANOS);
+    }
+  }
+
+  private void keepInstalled(Snapshot snapshot, long throughSequence) {
+    reconciled = snapshot;
+    views.adopting(snapshot, computation.lacksFlows());
+    restart.keep(snapshot, listener(throughSequence, false));
+  }
+
+  private void computeAndReach(Snapshot snapshot, long throughSequence) {
+    computation.compute(snapshot, nib.config());
+    reconciled = snapshot;
+    views.planning(computation.desired());
+    try {
+      reach(throughSequence);
+    } catch (UnsafePlanException e) {
+      views.failed(Event.Kind.UNSAFE, List.of(e.getMessage()));
     }
   }
 
@@ -200,22 +268,13 @@ final class Reconciliation {
     changes.changed();
   }
 
-  /** How many plans were made again because switches refused one. Safe for many threads. */
-  long retries() {
-    return retries;
-  }
-
-  private boolean isDue(Snapshot snapshot) {
-    return changes.arePending() || snapshot != reconciled;
-  }
-
   /** Whether there is a change for which no plan has begun yet. */
   private boolean hasUnplannedChange() {
     return changedMeanwhile || hostsChangedMeanwhile || isDue(nib.snapshot());
   }
 
-  /** Something that a step waited for has ended: what came meanwhile is answered now. */
-  void answerMeanwhile() {
+  /** A plan has ended, or unknown tables have been read: what came meanwhile is answered now. */
+  private void answerMeanwhile() {
     boolean changed = changedMeanwhile;
     boolean hostsChanged = hostsChangedMeanwhile;
     changedMeanwhile = false;
