@@ -25,6 +25,7 @@ import org.evenweave.engine.port.SwitchReading;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.status.ViewPublisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

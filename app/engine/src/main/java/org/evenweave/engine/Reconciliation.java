@@ -21,6 +21,7 @@ import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.engine.status.ViewPublisher;
 
 /**
  * Updates the switches to the current network, one plan after another. {@link Changes} runs a step

@@ -11,6 +11,7 @@ import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.status.ViewPublisher;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -8,6 +8,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.status.ViewPublisher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.status.ViewPublisher;
 
 /**
  * Tracks why the engine cannot program a connected switch: another controller is its master, or

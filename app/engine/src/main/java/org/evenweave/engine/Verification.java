@@ -4,6 +4,7 @@ import java.util.List;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignReport;
 import org.evenweave.engine.links.CarriageFault;
+import org.evenweave.engine.status.EngineView;
 
 /**
  * The tables of the switches, and the engine's view at the moment when the last switch was read.

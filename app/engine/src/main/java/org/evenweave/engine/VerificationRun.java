@@ -13,6 +13,8 @@ import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
+import org.evenweave.engine.status.EngineView;
+import org.evenweave.engine.status.ViewPublisher;
 
 /**
  * One verification: reads all switches while no plan is being carried out. A switch that a plan

@@ -13,6 +13,7 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.Gateway;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.fabric.SwitchPort;

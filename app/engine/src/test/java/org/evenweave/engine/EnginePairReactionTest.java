@@ -22,6 +22,7 @@ import org.evenweave.engine.forwarding.TableCompiler;
 import org.evenweave.engine.paths.PathCalculator;
 import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;

@@ -25,6 +25,7 @@ import org.evenweave.engine.packets.PortLimiter;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.PlanTimes;
 import org.evenweave.engine.runtime.ThreadLoop;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.weights.WeightRule;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
 import org.evenweave.wcmp.verification.Violation;

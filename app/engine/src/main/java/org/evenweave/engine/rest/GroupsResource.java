@@ -15,9 +15,9 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.port.SelectGroup;
+import org.evenweave.engine.status.EngineView;
 
 /** The WCMP groups: ideal weights, installed slots, realised shares. */
 @Path("groups")

@@ -10,9 +10,9 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.forwarding.TableUse;
 import org.evenweave.engine.shares.UsedLinks;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.traffic.RoutingLoad;
 

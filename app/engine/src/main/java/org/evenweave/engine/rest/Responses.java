@@ -8,7 +8,7 @@ import javax.ws.rs.NotFoundException;
 import javax.ws.rs.core.EntityTag;
 import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
-import org.evenweave.engine.EngineView;
+import org.evenweave.engine.status.EngineView;
 
 /** Helpers of all resources: validators, paging, and error messages. */
 final class Responses {

@@ -11,8 +11,8 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.runtime.StageTimes;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.engine.status.RuntimeReport;
 

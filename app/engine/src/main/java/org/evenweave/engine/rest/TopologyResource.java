@@ -11,10 +11,10 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.nib.UnexpectedLink;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 

@@ -17,12 +17,12 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.Verification;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignFinding;
 import org.evenweave.engine.links.CarriageFault;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.verification.Violation;
 
 /** Reads all switches back and verifies their tables. */

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.forwarding.GroupState;
+import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 

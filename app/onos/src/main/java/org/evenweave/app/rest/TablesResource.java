@@ -19,8 +19,8 @@ import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.app.southbound.SwitchCounters;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.EngineView;
 import org.evenweave.engine.port.FlowRule;
+import org.evenweave.engine.status.EngineView;
 
 /** Evenweave's groups and rules as the switches have them now: ONOS's own commands show neither. */
 @Path("tables")

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.status;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +16,6 @@ import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.runtime.LoopWatch;
 import org.evenweave.engine.runtime.StageTimes;
-import org.evenweave.engine.status.FabricStatus;
-import org.evenweave.engine.status.Health;
-import org.evenweave.engine.status.RuntimeReport;
-import org.evenweave.engine.status.StatusLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * Publishes the {@link EngineView}, and logs the status of the fabric. The view and the requested
  * configuration are safe for many threads; all else belongs to the loop.
  */
-final class ViewPublisher {
+public final class ViewPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(ViewPublisher.class);
 
   private static final String RECONFIGURING = "another configuration is being put into force";
@@ -55,7 +51,7 @@ final class ViewPublisher {
   private volatile EngineView view;
   private volatile RuntimeReport runtime = RuntimeReport.NOTHING;
 
-  ViewPublisher(
+  public ViewPublisher(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
@@ -88,18 +84,18 @@ final class ViewPublisher {
   }
 
   /** Takes no lock: it answers while the loop stands still, and says so. */
-  EngineView view() {
+  public EngineView view() {
     List<String> stalled = watch.stalled();
     return stalled.isEmpty() ? view : view.stalled(stalled);
   }
 
   /** Watches the loop. */
-  LoopWatch watch() {
+  public LoopWatch watch() {
     return watch;
   }
 
   /** The configuration in force or on its way. */
-  synchronized EngineConfig requested() {
+  public synchronized EngineConfig requested() {
     return requested;
   }
 
@@ -107,13 +103,13 @@ final class ViewPublisher {
    * Marks the view as not converged, so that a caller never reads a convergence from before its
    * request.
    */
-  synchronized void request(EngineConfig config) {
+  public synchronized void request(EngineConfig config) {
     requested = config;
     view = view.during(RECONFIGURING, config);
   }
 
   /** A plan for this is under way. */
-  void planning(DesiredState newDesired) {
+  public void planning(DesiredState newDesired) {
     desired = newDesired;
     problem = "";
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
@@ -155,20 +151,20 @@ final class ViewPublisher {
    * What is installed is kept: nothing is known yet of some switches and ports, or flows are
    * outstanding.
    */
-  void adopting(Snapshot snapshot, boolean lacksFlows) {
+  public void adopting(Snapshot snapshot, boolean lacksFlows) {
     problem = "";
     health.adopting(snapshot, lacksFlows);
     show();
   }
 
   /** The plan was carried out. */
-  void confirmed(boolean isLatest) {
+  public void confirmed(boolean isLatest) {
     health.confirmed(isLatest);
     show();
   }
 
   /** The plan cannot be made or was not carried out, for these reasons. */
-  void failed(Event.Kind kind, List<String> problems) {
+  public void failed(Event.Kind kind, List<String> problems) {
     String text = String.join("; ", problems);
     if (!text.equals(view.problem())) {
       LOG.warn("{}: {}", kind.text(), text);
@@ -179,45 +175,45 @@ final class ViewPublisher {
     show();
   }
 
-  void drifted(String switchId) {
+  public void drifted(String switchId) {
     health.drifted(switchId);
     show();
   }
 
-  void suspectDrift(String switchId, String why) {
+  public void suspectDrift(String switchId, String why) {
     health.suspectDrift(switchId, why);
     refresh();
   }
 
-  void clearSuspicion(String switchId) {
+  public void clearSuspicion(String switchId) {
     health.clearSuspicion(switchId);
     refresh();
   }
 
-  void runtimeProblems(List<String> problems) {
+  public void runtimeProblems(List<String> problems) {
     health.runtimeProblems(problems);
     refresh();
   }
 
-  RuntimeReport runtime() {
+  public RuntimeReport runtime() {
     return runtime;
   }
 
   /** The runtime reports something else; a new view, so that nobody keeps the report before. */
-  void runtime(RuntimeReport report) {
+  public void runtime(RuntimeReport report) {
     if (!report.equals(runtime)) {
       runtime = report;
       show();
     }
   }
 
-  void contested(List<String> reasons) {
+  public void contested(List<String> reasons) {
     health.contested(reasons);
     refresh();
   }
 
   /** What others' rules do to the fabric's traffic has changed. */
-  void foreign(ForeignReport report) {
+  public void foreign(ForeignReport report) {
     foreign = report;
     health.foreign(report.reasons());
     show();
@@ -227,7 +223,7 @@ final class ViewPublisher {
    * What is wrong with links and ports that are there. Shown only when what it changes is under
    * way, so that nothing is confirmed with it that was confirmed before.
    */
-  void links(List<String> reasons) {
+  public void links(List<String> reasons) {
     health.links(reasons);
     refreshLater();
   }
@@ -235,7 +231,7 @@ final class ViewPublisher {
   /**
    * @param source whose reasons they are; replaces those that it gave before
    */
-  void outside(String source, List<String> reasons) {
+  public void outside(String source, List<String> reasons) {
     health.outside(source, reasons);
     refresh();
   }
@@ -243,13 +239,13 @@ final class ViewPublisher {
   /**
    * @param reason why a switch cannot be programmed although it is there; empty if it can
    */
-  void barred(String switchId, String reason) {
+  public void barred(String switchId, String reason) {
     health.barred(switchId, reason);
     refresh();
   }
 
   /** Refreshes the view in a later step of the loop, so that many changes make one view. */
-  void refreshLater() {
+  public void refreshLater() {
     if (!refreshQueued) {
       refreshQueued = true;
       loop.execute(
@@ -272,12 +268,12 @@ final class ViewPublisher {
   }
 
   /** While there is a change for which no plan has begun yet, nothing is confirmed. */
-  void unplannedChange(BooleanSupplier newHasUnplannedChange) {
+  public void unplannedChange(BooleanSupplier newHasUnplannedChange) {
     hasUnplannedChange = newHasUnplannedChange;
   }
 
   /** Runs this, and nothing else, whenever there is another view. */
-  void onShow(Runnable task) {
+  public void onShow(Runnable task) {
     shown = task;
   }
 

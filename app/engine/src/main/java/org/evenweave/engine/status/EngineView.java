@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.status;
 
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -13,7 +13,6 @@ import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.StageTimes;
-import org.evenweave.engine.status.FabricStatus;
 import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.weights.WeightRule;
 

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.status;
 
 import java.util.Locale;
 import java.util.Map;
