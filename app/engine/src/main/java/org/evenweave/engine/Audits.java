@@ -19,6 +19,7 @@ import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.packets.RefusedSources;
+import org.evenweave.engine.packets.SourceGuardWatch;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.SwitchReading;

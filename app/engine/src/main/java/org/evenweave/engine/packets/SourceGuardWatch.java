@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.packets;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -6,7 +6,6 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.PortGuard;
-import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * Counts packets that switches drop because of their source address, from the counters of the
  * guard's rules, and reports ports that begin to send such packets. Belongs to the loop.
  */
-final class SourceGuardWatch {
+public final class SourceGuardWatch {
   private static final Logger LOG = LoggerFactory.getLogger(SourceGuardWatch.class);
 
   /** A port is named again when it has sent nothing of the kind for so long. */
@@ -30,14 +29,14 @@ final class SourceGuardWatch {
   private final RefusedSources counts = new RefusedSources();
   private final Map<SwitchPort, Long> refusedAtNanos = new HashMap<>();
 
-  SourceGuardWatch(EngineLoop loop, Nib nib, SwitchTraits traits, EventLog events) {
+  public SourceGuardWatch(EngineLoop loop, Nib nib, SwitchTraits traits, EventLog events) {
     this.loop = loop;
     this.nib = nib;
     this.traits = traits;
     this.events = events;
   }
 
-  RefusedSources counts() {
+  public RefusedSources counts() {
     return counts;
   }
 
@@ -46,7 +45,7 @@ final class SourceGuardWatch {
    *
    * @param refused by port, the packets that its rule has dropped
    */
-  void read(String switchId, Map<Integer, Long> refused) {
+  public void read(String switchId, Map<Integer, Long> refused) {
     PortGuard guard = nib.snapshot().guardAt(switchId);
     boolean isUnguarded = guard.ports().length > 0 && !traits.looksUpAgain(switchId);
     if (counts.unguarded(switchId, isUnguarded) && isUnguarded) {
