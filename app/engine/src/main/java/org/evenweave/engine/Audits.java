@@ -16,6 +16,7 @@ import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
+import org.evenweave.engine.interference.ForeignWatch;
 import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.packets.RefusedSources;

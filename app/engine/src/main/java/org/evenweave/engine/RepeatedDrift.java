@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
+import org.evenweave.engine.interference.ForeignWatch;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.status.ViewPublisher;
 import org.slf4j.Logger;

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.interference;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,10 +15,6 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.foreign.ForeignTables;
 import org.evenweave.engine.forwarding.ForwardingManager;
-import org.evenweave.engine.interference.FabricPorts;
-import org.evenweave.engine.interference.ForeignFinding;
-import org.evenweave.engine.interference.ForeignReport;
-import org.evenweave.engine.interference.RuleHeaders;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.FlowRule;
@@ -32,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * Tracks rules and groups on switches that are not Evenweave's and their effect on traffic. It
  * reports the rules that harm traffic, and deletes them if so configured. Belongs to the loop.
  */
-final class ForeignWatch {
+public final class ForeignWatch {
   private static final Logger LOG = LoggerFactory.getLogger(ForeignWatch.class);
 
   /** Changes of the engine's own that come within so long are judged together. */
@@ -68,7 +64,7 @@ final class ForeignWatch {
    * @param show gets what others' rules do, when it changes
    * @param readAgain compares a switch whose foreign rules were deleted
    */
-  ForeignWatch(
+  public ForeignWatch(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
@@ -90,7 +86,7 @@ final class ForeignWatch {
    *
    * @param askedNanos when the reading began; one from before a removal counts for nothing
    */
-  void found(String switchId, ForeignTables tables, long askedNanos) {
+  public void found(String switchId, ForeignTables tables, long askedNanos) {
     if (askedNanos < removedNanos.getOrDefault(switchId, Long.MIN_VALUE)) {
       return;
     }
@@ -102,7 +98,7 @@ final class ForeignWatch {
   }
 
   /** Whose rule has the match and priority of one of the engine's; empty if there is none. */
-  String holderOf(String switchId, FlowRule rule) {
+  public String holderOf(String switchId, FlowRule rule) {
     return found.getOrDefault(switchId, ForeignTables.NONE).rules().stream()
         .filter(
             other ->
@@ -115,7 +111,7 @@ final class ForeignWatch {
   }
 
   /** The network, the engine's tables or the configuration may have changed. */
-  void reconsider() {
+  public void reconsider() {
     if (latest.dependsOnOurs() && !isDue) {
       isDue = true;
       evaluateAfter(PAUSE_NANOS);
@@ -137,7 +133,7 @@ final class ForeignWatch {
   }
 
   /** What packets meet if these are the engine's tables, by switch id. */
-  ForeignReport report(Map<String, SwitchTables> own) {
+  public ForeignReport report(Map<String, SwitchTables> own) {
     Snapshot snapshot = nib.snapshot();
     Map<String, ForeignTables> inUse = new HashMap<>(found);
     inUse.keySet().retainAll(new HashSet<>(snapshot.forwardingIds()));
