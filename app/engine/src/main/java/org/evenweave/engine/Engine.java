@@ -6,6 +6,8 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
+import org.evenweave.engine.audit.Audits;
+import org.evenweave.engine.audit.Verification;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.events.EventLog;

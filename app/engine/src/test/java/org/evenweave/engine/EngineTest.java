@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
+import org.evenweave.engine.audit.Audits;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.forwarding.GroupState;

@@ -17,7 +17,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
 import org.evenweave.engine.Engine;
-import org.evenweave.engine.Verification;
+import org.evenweave.engine.audit.Verification;
 import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignFinding;
 import org.evenweave.engine.links.CarriageFault;

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.audit;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -36,11 +36,11 @@ import org.slf4j.LoggerFactory;
  * periodically and on request, and a switch at once if it reports the removal of a rule. The engine
  * repairs them in its next step. Belongs to the loop.
  */
-final class Audits {
+public final class Audits {
   private static final Logger LOG = LoggerFactory.getLogger(Audits.class);
 
   /** Pause between two audits. */
-  static final long PAUSE_NANOS = 30_000_000_000L;
+  public static final long PAUSE_NANOS = 30_000_000_000L;
 
   /** Between two looks whether an audit is due: a pause that is changed applies so soon. */
   private static final long LOOK_NANOS = 1_000_000_000L;
@@ -95,7 +95,7 @@ final class Audits {
    * @param views shows what was found
    * @param changes gets each switch that is not as installed
    */
-  Audits(
+  public Audits(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
@@ -121,20 +121,20 @@ final class Audits {
   }
 
   /** What switches dropped because of its source. Safe for many threads. */
-  RefusedSources refusedSources() {
+  public RefusedSources refusedSources() {
     return sources.counts();
   }
 
-  void every(LongSupplier pause) {
+  public void every(LongSupplier pause) {
     pauseNanos = pause;
   }
 
-  void start() {
+  public void start() {
     auditedNanos = loop.nanoTime();
     loop.schedule(this::regular, LOOK_NANOS);
   }
 
-  void close() {
+  public void close() {
     closed = true;
     repeated.close();
   }
@@ -184,14 +184,14 @@ final class Audits {
   }
 
   /** As {@link Engine#audit}. Safe for many threads. */
-  CompletableFuture<SortedMap<String, String>> now() {
+  public CompletableFuture<SortedMap<String, String>> now() {
     CompletableFuture<SortedMap<String, String>> drifted = new CompletableFuture<>();
     loop.execute(() -> now(drifted));
     return drifted;
   }
 
   /** As {@link Engine#verify}. Safe for many threads. */
-  CompletableFuture<Verification> verify(boolean repairs) {
+  public CompletableFuture<Verification> verify(boolean repairs) {
     CompletableFuture<Verification> done = new CompletableFuture<>();
     VerificationRun run =
         new VerificationRun(this, loop, nib, forwarding, views, foreign, links, repairs, done);
@@ -227,7 +227,7 @@ final class Audits {
   }
 
   /** A switch reports that it no longer holds a rule, whoever removed it. */
-  void ruleRemoved(String switchId, FlowRule rule) {
+  public void ruleRemoved(String switchId, FlowRule rule) {
     if (!forwarding.misses(switchId, rule)) {
       return;
     }
@@ -241,7 +241,7 @@ final class Audits {
   }
 
   /** A switch reports that somebody else has changed some of its rules. */
-  void rulesChanged(String switchId) {
+  public void rulesChanged(String switchId) {
     long nowNanos = loop.nanoTime();
     Long before = changedUntilNanos.get(switchId);
     if (before == null || before <= nowNanos) {

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.audit;
 
 import java.util.HashSet;
 import java.util.List;
