@@ -25,6 +25,7 @@ import org.evenweave.engine.port.EngineMemory;
 import org.evenweave.engine.port.SouthboundPort;
 import org.evenweave.engine.port.TopologyPort;
 import org.evenweave.engine.port.TraitsCopy;
+import org.evenweave.engine.reconcile.Reconciliation;
 import org.evenweave.engine.reweighting.TrafficReweighting;
 import org.evenweave.engine.runtime.Changes;
 import org.evenweave.engine.runtime.EngineLoop;

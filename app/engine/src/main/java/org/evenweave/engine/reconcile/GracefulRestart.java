@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.reconcile;
 
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.reconcile;
 
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.runtime.Changes;

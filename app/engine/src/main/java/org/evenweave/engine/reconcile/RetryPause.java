@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.reconcile;
 
 /** The pause after switches refused changes. It doubles each time, from 0.1 s to 10 s. */
 final class RetryPause {

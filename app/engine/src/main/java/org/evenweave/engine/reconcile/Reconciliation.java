@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.reconcile;
 
 import java.util.List;
 import org.evenweave.engine.config.EngineConfig;
@@ -46,7 +46,7 @@ import org.evenweave.engine.status.ViewPublisher;
  * and another try after a refusal. A switch that connects takes part once {@link InitialTableSync}
  * has read its tables. Belongs to the loop.
  */
-final class Reconciliation {
+public final class Reconciliation {
   /**
    * Steps in a second, in the long run and at once, for nothing but hosts that are new, have moved
    * or are gone. Each has a switch look through all flows that it caches.
@@ -86,7 +86,7 @@ final class Reconciliation {
   /** Written by the loop alone. */
   private volatile long retries;
 
-  Reconciliation(
+  public Reconciliation(
       EngineLoop loop,
       Nib nib,
       ForwardingManager forwarding,
@@ -120,27 +120,27 @@ final class Reconciliation {
    * @throws CannotFitException if the fabric as configured does not fit, naming the first switch
    *     whose table is too small
    */
-  static void requireFit(EngineConfig config) {
+  public static void requireFit(EngineConfig config) {
     Computation.ofWholeFabric(config);
   }
 
-  void close() {
+  public void close() {
     changes.close();
     computation.close();
   }
 
   /** A switch has connected: it takes part once its tables have been read. */
-  void readTables(String switchId) {
+  public void readTables(String switchId) {
     tableSync.start(switchId);
   }
 
   /** The tables that were computed last; null before there are any. */
-  DesiredState desired() {
+  public DesiredState desired() {
     return computation.desired();
   }
 
   /** How many plans were made again because switches refused one. Safe for many threads. */
-  long retries() {
+  public long retries() {
     return retries;
   }
 

@@ -1,4 +1,4 @@
-package org.evenweave.engine;
+package org.evenweave.engine.reconcile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
