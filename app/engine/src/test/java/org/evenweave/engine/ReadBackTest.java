@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.evenweave.engine.forwarding.ReadBack;
+import org.evenweave.engine.audit.ReadBack;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.status.EngineView;
 import org.evenweave.wcmp.fabric.Fabric;

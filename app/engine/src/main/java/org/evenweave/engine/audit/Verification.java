@@ -1,7 +1,6 @@
 package org.evenweave.engine.audit;
 
 import java.util.List;
-import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignReport;
 import org.evenweave.engine.links.CarriageFault;
 import org.evenweave.engine.status.EngineView;

@@ -8,7 +8,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
-import org.evenweave.engine.forwarding.ReadBack;
 import org.evenweave.engine.interference.ForeignWatch;
 import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;

@@ -1,4 +1,4 @@
-package org.evenweave.engine.forwarding;
+package org.evenweave.engine.audit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import org.evenweave.engine.forwarding.DesiredState;
+import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SelectGroup;
