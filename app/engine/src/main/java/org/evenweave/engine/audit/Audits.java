@@ -183,14 +183,23 @@ public final class Audits {
         () -> loop.execute(() -> found.complete(drifts)));
   }
 
-  /** As {@link Engine#audit}. Safe for many threads. */
+  /**
+   * Audits all switches at once. Safe for many threads.
+   *
+   * @return the switches that were not as installed, and how each differed; fails with an {@link
+   *     IllegalStateException} while a plan is in progress
+   */
   public CompletableFuture<SortedMap<String, String>> now() {
     CompletableFuture<SortedMap<String, String>> drifted = new CompletableFuture<>();
     loop.execute(() -> now(drifted));
     return drifted;
   }
 
-  /** As {@link Engine#verify}. Safe for many threads. */
+  /**
+   * Reads all switches once no plan is under way. Safe for many threads.
+   *
+   * @param repairs whether switches that differ are repaired, or left to the next audit
+   */
   public CompletableFuture<Verification> verify(boolean repairs) {
     CompletableFuture<Verification> done = new CompletableFuture<>();
     VerificationRun run =
