@@ -24,7 +24,7 @@ public final class RefusedSources {
    * @param packets that the rule has dropped
    * @return how many more they are than before
    */
-  public synchronized long read(SwitchPort port, long packets) {
+  synchronized long read(SwitchPort port, long packets) {
     long before = lastRead.getOrDefault(port, 0L);
     long more = packets >= before ? packets - before : packets;
     if (packets > 0 || before > 0) {
@@ -41,7 +41,7 @@ public final class RefusedSources {
    *
    * @return whether that is new
    */
-  public synchronized boolean unguarded(String switchId, boolean isUnguarded) {
+  synchronized boolean unguarded(String switchId, boolean isUnguarded) {
     return isUnguarded ? unguarded.add(switchId) : unguarded.remove(switchId);
   }
 

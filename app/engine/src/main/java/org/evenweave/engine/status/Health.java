@@ -58,7 +58,7 @@ public final class Health {
    *
    * @param withoutFlows whether they are kept until flows have been computed, too
    */
-  public void adopting(Snapshot snapshot, boolean withoutFlows) {
+  void adopting(Snapshot snapshot, boolean withoutFlows) {
     boolean nothingFound = snapshot.switchIds().isEmpty();
     lacksFlows = withoutFlows && !nothingFound;
     List<String> awaited = new ArrayList<>(snapshot.awaitedSwitches());
@@ -79,45 +79,45 @@ public final class Health {
    *
    * @param isLatest whether nothing has changed since it was made
    */
-  public void confirmed(boolean isLatest) {
+  void confirmed(boolean isLatest) {
     confirmed = isLatest;
     drifted.clear();
   }
 
   /** The switches cannot be brought to what is wanted; a sentence for each reason. */
-  public void failed(List<String> newProblems) {
+  void failed(List<String> newProblems) {
     planned = true;
     confirmed = false;
     problems = List.copyOf(newProblems);
   }
 
   /** Records that a switch's tables differ from the installed ones. */
-  public void drifted(String switchId) {
+  void drifted(String switchId) {
     drifted.put(switchId, switchId + ": tables are not as installed, and are being repaired");
   }
 
   /** Records that a switch may not hold the installed tables, with the reason. */
-  public void suspectDrift(String switchId, String why) {
+  void suspectDrift(String switchId, String why) {
     suspected.put(switchId, switchId + ": " + why);
   }
 
   /** Ends {@link #suspectDrift} for a switch. */
-  public void clearSuspicion(String switchId) {
+  void clearSuspicion(String switchId) {
     suspected.remove(switchId);
   }
 
   /** What endangers the tables whatever the plan; a sentence for each reason. */
-  public void runtimeProblems(List<String> newProblems) {
+  void runtimeProblems(List<String> newProblems) {
     runtimeProblems = List.copyOf(newProblems);
   }
 
   /** What is wrong with links and ports that are there, a sentence on each. */
-  public void links(List<String> reasons) {
+  void links(List<String> reasons) {
     links = List.copyOf(reasons);
   }
 
   /** What is wrong outside forwarding now as far as one source knows, a sentence on each. */
-  public void outside(String source, List<String> reasons) {
+  void outside(String source, List<String> reasons) {
     outside.put(source, List.copyOf(reasons));
   }
 
@@ -126,7 +126,7 @@ public final class Health {
    *
    * @param reason a sentence; empty if it is over
    */
-  public void barred(String switchId, String reason) {
+  void barred(String switchId, String reason) {
     if (reason.isEmpty()) {
       barred.remove(switchId);
     } else {
@@ -135,12 +135,12 @@ public final class Health {
   }
 
   /** Which rules somebody else changes again and again, a sentence each. */
-  public void contested(List<String> reasons) {
+  void contested(List<String> reasons) {
     contested = List.copyOf(reasons);
   }
 
   /** What others' rules do to the fabric's traffic, a sentence each. */
-  public void foreign(List<String> reasons) {
+  void foreign(List<String> reasons) {
     foreign = List.copyOf(reasons);
   }
 

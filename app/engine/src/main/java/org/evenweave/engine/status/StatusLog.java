@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * After a line nothing more is logged for a hold time, and then only what still differs from it, so
  * that a flapping fabric does not flood the log. Owned by the engine's loop.
  */
-public final class StatusLog {
+final class StatusLog {
   static final long HOLD_NANOS = 10_000_000_000L;
 
   private static final Logger LOG = LoggerFactory.getLogger(StatusLog.class);
@@ -21,7 +21,7 @@ public final class StatusLog {
   private String logged = "";
   private boolean held;
 
-  public StatusLog(EngineLoop loop) {
+  StatusLog(EngineLoop loop) {
     this(loop, StatusLog::write);
   }
 
@@ -34,7 +34,7 @@ public final class StatusLog {
   }
 
   /** Takes notice of the status; what is only under way is not logged. */
-  public void follow(FabricStatus now) {
+  void follow(FabricStatus now) {
     latest = now;
     if (held || now.state() == FabricStatus.State.CONVERGING || now.toString().equals(logged)) {
       return;
