@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
  *
  * <ol>
  *   <li>Read the tables. If that fails, try again until they are known or the switch is gone.
- *   <li>A switch that has just connected takes part from now on: the hosts that its rules deliver
- *       to are learned, those known from before are restored, and the change is reported.
- *   <li>For a switch that takes part already, what waited for its tables is answered.
+ *   <li>A switch that has just connected is used from now on: the hosts that its rules deliver to
+ *       are learned, those known from before are restored, and the change is reported.
+ *   <li>For a switch that is used already, the changes that waited for its tables are answered.
  * </ol>
  *
  * <p>Belongs to the loop.
@@ -40,8 +40,8 @@ final class InitialTableSync {
 
   /**
    * @param restart gets every switch that was read
-   * @param changes gets that a switch takes part from now on
-   * @param known runs when the tables of one that takes part already are known again
+   * @param changes gets that a switch is used from now on
+   * @param known runs when the tables of one that is used already are known again
    */
   InitialTableSync(
       EngineLoop loop,

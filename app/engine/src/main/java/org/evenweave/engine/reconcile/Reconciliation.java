@@ -31,20 +31,19 @@ import org.evenweave.engine.status.ViewPublisher;
  *   <li>Events, links and hosts are recorded from the new snapshot. If neither it nor anything else
  *       has changed, the step ends.
  *   <li>While a plan is being carried out, or the tables of a switch are unknown, the step waits.
- *       An event ends the plan after its present round. Hosts that are new, have moved or are gone
- *       do so only once the plan is in force: a port that sends from ever other addresses would end
- *       every plan, and no failure would be answered in time. For the same reason many such changes
- *       are answered together.
+ *       An event ends the plan after its present round. A change of hosts ends it only once it is
+ *       in force: a port that sends from ever new addresses would end every plan, and no failure
+ *       would be answered in time. For the same reason many changes of hosts are answered together.
  *   <li>After a start the switches keep what they hold until routes can be computed ({@link
  *       GracefulRestart}).
  *   <li>The desired tables are computed ({@link Computation}).
- *   <li>A plan to reach them is verified and carried out ({@link ForwardingManager}), and its end
- *       recorded. What came meanwhile starts the next step.
+ *   <li>A plan to reach them is verified and carried out ({@link ForwardingManager}), and its
+ *       result is recorded. Changes that came meanwhile start the next step.
  * </ol>
  *
  * <p>Timers delay only what is not urgent: rounds of a plan that switches have to settle before,
- * and another try after a refusal. A switch that connects takes part once {@link InitialTableSync}
- * has read its tables. Belongs to the loop.
+ * and another try after a refusal. A switch that connects is used once {@link InitialTableSync} has
+ * read its tables. Belongs to the loop.
  */
 public final class Reconciliation {
   /**
@@ -129,7 +128,7 @@ public final class Reconciliation {
     computation.close();
   }
 
-  /** A switch has connected: it takes part once its tables have been read. */
+  /** A switch has connected: it is used once its tables have been read. */
   public void readTables(String switchId) {
     tableSync.start(switchId);
   }
@@ -274,7 +273,10 @@ public final class Reconciliation {
     return changedMeanwhile || hostsChangedMeanwhile || isDue(nib.snapshot());
   }
 
-  /** A plan has ended, or unknown tables have been read: what came meanwhile is answered now. */
+  /**
+   * A plan has ended, or unknown tables have been read: the changes that came meanwhile are
+   * answered now.
+   */
   private void answerMeanwhile() {
     boolean changed = changedMeanwhile;
     boolean hostsChanged = hostsChangedMeanwhile;

@@ -3,9 +3,9 @@ package org.evenweave.engine.runtime;
 import java.util.function.LongConsumer;
 
 /**
- * Collects what the switches' tables may have to follow, and runs one step of the engine for all
- * that was reported before it. Every part of the engine that changes something reports it here.
- * Belongs to the loop.
+ * Collects changes that the switches' tables may have to follow, and runs one step of the engine
+ * for all that were reported before it. Every part of the engine that changes something reports it
+ * here. Belongs to the loop.
  */
 public final class Changes {
   private final EngineLoop loop;
