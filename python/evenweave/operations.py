@@ -344,8 +344,8 @@ class Operations(ABC):
     def put_strategy(self, body: StrategyRequest) -> Strategy:
         """Choose a strategy.
 
-        `auto`, `wcmp`, `maxflow`, `pair` or `traffic`; or `ecmp`, to compare. `confirmed` of
-        `/status` is false until every switch has confirmed its changes.
+        A name of `GET /strategies`. `confirmed` of `/status` is false until every switch has
+        confirmed its changes.
         """
         return self.request("PUT", "/strategy", body=body)
 
