@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 
@@ -72,6 +73,11 @@ class OnosRest:
         """Gives the application its fabric, as `onos-netcfg HOST FILE apps/.../fabric` does."""
         path = f"/v1/network/configuration/apps/{APPLICATION}/fabric"
         self._request("POST", path, json.dumps(fabric).encode(), "application/json")
+
+    def configure_device(self, device: str, key: str, configuration: dict) -> None:
+        """Gives a device's part of ONOS's network configuration."""
+        path = f"/v1/network/configuration/devices/{urllib.parse.quote(device, safe='')}/{key}"
+        self._request("POST", path, json.dumps(configuration).encode(), "application/json")
 
     def remove_configuration(self) -> None:
         """Removes the fabric, as `onos-netcfg HOST delete` does."""
