@@ -20,6 +20,7 @@ import org.evenweave.engine.fake.FakeNetwork;
 import org.evenweave.engine.fake.VirtualLoop;
 import org.evenweave.engine.port.SelectGroup;
 import org.evenweave.engine.port.SwitchOperation;
+import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.tries.FullTries;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Fabrics;
@@ -47,14 +48,21 @@ class EngineForeignGroupsTest extends EngineFixture {
     return new SelectGroup(id, ports, weights);
   }
 
-  private static void addForeignGroup(FakeNetwork network, Fabric fabric, SplittableRandom random) {
+  /**
+   * Adds one under a number that is free and that the engine believes to be. While it takes another
+   * group of that number for its own, until an audit, its routes lead to that one's ports.
+   */
+  private static void addForeignGroup(
+      Engine engine, FakeNetwork network, Fabric fabric, SplittableRandom random) {
     int s = random.nextInt(fabric.switchCount());
     String id = fabric.switchId(s);
+    SwitchTables believed = engine.view().installed().get(id);
     int[] free =
         network
             .groupIds(id)
             .limit(NEXT_IDS)
             .filter(each -> network.tables(id).group(each) == null)
+            .filter(each -> believed == null || believed.group(each) == null)
             .toArray();
     if (free.length > 0 && fabric.outDegree(s) > 0) {
       SelectGroup group = foreignGroup(free[random.nextInt(free.length)], fabric, s, random);
@@ -103,7 +111,7 @@ class EngineForeignGroupsTest extends EngineFixture {
       // While the plan for that is on its way.
       ownLoop.runFor(random.nextLong(60_000_000));
       if (random.nextBoolean()) {
-        addForeignGroup(ownNetwork, fabric, random);
+        addForeignGroup(ownEngine, ownNetwork, fabric, random);
       } else if (random.nextBoolean()) {
         loseGroup(ownNetwork, fabric, random);
       }
