@@ -92,7 +92,8 @@ class Truth:
         self._excused.append((begin_us - _ON_ITS_WAY_US, effect_us + round(notice_s * 1e6)))
 
     def verify(self) -> None:
-        """Asks for a verification, once it is known what is wrong."""
+        """Asks for a verification, once it is known what is wrong. Returns when the probes that the
+        answer is about have arrived, before the next fault can meet them."""
         first = self._mark()
         try:
             ok = self._controller.verification()["ok"]
@@ -100,6 +101,7 @@ class Truth:
             return
         if ok:
             self._verified.append(Claim(first, self._mark()))
+            time.sleep(_ON_ITS_WAY_US / 1e6)
 
     def lost_in_claims(self, lost: Iterable[int], sent_at: Callable[[int], int]) -> list[int]:
         """The lost probes that were sent since the last call while *ok* was said, or *converged*
