@@ -69,6 +69,8 @@ _FABRICS_WITH_MIDDLES, _FIRST_WITH_MIDDLES = 3, 2
 _NEED_MIDDLES = frozenset(
     {"lossy-link", "faint-link", "corrupt-link", "narrow-link", "late-link", "small-mtu"}
 )
+# So many fabrics in a row without a fault: none takes the kinds that are left.
+_MOST_IDLE = 2 * _FABRICS_WITH_MIDDLES
 _INTERRUPTED = 130
 
 
@@ -123,6 +125,7 @@ def soak(options: argparse.Namespace, report: Report, record: Record | None = No
         by_model = AvailabilitySchedule(random.Random(f"{options.seed} faults"))
     with Oracle(options.tools) as oracle:
         number = len(report.fabrics)
+        idle = 0
         while report.faults < options.faults:
             number += 1
             rng = random.Random(f"{options.seed} faults {number}")
@@ -136,8 +139,13 @@ def soak(options: argparse.Namespace, report: Report, record: Record | None = No
             except _FAILURES as error:
                 part.violations.append(Violation(number, 0, "the bed", str(error)))
                 _say(f"VIOLATION {part.violations[-1]}")
+            idle = 0 if part.faults else idle + 1
+            if idle == _MOST_IDLE:
+                what = f"{idle} fabrics in a row take no fault of {', '.join(kinds)}"
+                part.violations.append(Violation(number, 0, "the bed", what))
+                _say(f"VIOLATION {part.violations[-1]}")
             report.add(part)
-            if not part.faults:
+            if part.violations and not part.faults:
                 break
             if isinstance(schedule, Schedule):
                 deck = schedule.deck()
