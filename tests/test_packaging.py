@@ -149,6 +149,7 @@ def test_the_runtime_of_the_archive_keeps_its_licences(tmp_path: Path) -> None:
     assert '"CLASSPATH" EXCEPTION TO THE GPL' in text
 
 
+@pytest.mark.extended  # pip of Debian, which only the tools for packages bring
 def test_the_wheel_has_licence_and_notice() -> None:
     done = run_command([str(ROOT / "packaging/make"), "1.0.0", "wheel"])
     assert done.returncode == 0, done.stderr
