@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
@@ -35,16 +34,6 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  */
 final class StepsInRoom {
   private final TreeMap<Ipv4Prefix, FlowRule> puts;
-
-  /** By prefix to put, how many longer ones inside it are to be put before it. */
-  private final Map<Ipv4Prefix, Integer> inside = new HashMap<>();
-
-  /** The same where some have been put. */
-  private final Map<Ipv4Prefix, Integer> waitsFor = new HashMap<>();
-
-  /** Those of {@link #puts} that are in no step yet. */
-  private final TreeSet<Ipv4Prefix> left = new TreeSet<>();
-
   private final Map<Ipv4Prefix, FlowRule> deletions;
   private final Set<Ipv4Prefix> isNew = new HashSet<>();
 
@@ -54,14 +43,17 @@ final class StepsInRoom {
   /** Those to delete whose cover is not put, from the shortest to the longest. */
   private final List<Ipv4Prefix> others = new ArrayList<>();
 
-  /** Those of {@link #others} that are in no step yet. */
-  private final List<Ipv4Prefix> othersLeft = new ArrayList<>();
-
   /** The prefixes that have a rule at first. */
   private final Set<Ipv4Prefix> held;
 
   /** Those that have one after the steps so far. */
-  private final TreeSet<Ipv4Prefix> present = new TreeSet<>();
+  private PresentPrefixes present;
+
+  /** Those of {@link #puts} that are in no step yet. */
+  private PendingPuts pending;
+
+  /** Those of {@link #others} that are in no step yet. */
+  private WaitingDeletions waiting;
 
   private boolean isExceeded;
 
@@ -80,13 +72,6 @@ final class StepsInRoom {
     this.deletions = deletions;
     this.held = new HashSet<>(held);
     puts.keySet().stream().filter(prefix -> !this.held.contains(prefix)).forEach(isNew::add);
-    puts.keySet().forEach(prefix -> inside.put(prefix, 0));
-    for (Ipv4Prefix prefix : puts.keySet()) {
-      Ipv4Prefix around = nearestPut(prefix);
-      if (around != null) {
-        inside.merge(around, 1, Integer::sum);
-      }
-    }
     Set<Ipv4Prefix> after = new HashSet<>(held);
     after.removeAll(deletions.keySet());
     after.addAll(puts.keySet());
@@ -130,20 +115,8 @@ final class StepsInRoom {
   }
 
   /** The prefix one bit shorter; null if there is none. */
-  private static Ipv4Prefix around(Ipv4Prefix prefix) {
-    if (prefix.length() == 0) {
-      return null;
-    }
-    int lastBit = 1 << (32 - prefix.length());
-    return Ipv4Prefix.of(prefix.address() & ~lastBit, prefix.length() - 1);
-  }
-
-  private Ipv4Prefix nearestPut(Ipv4Prefix prefix) {
-    Ipv4Prefix next = around(prefix);
-    while (next != null && !puts.containsKey(next)) {
-      next = around(next);
-    }
-    return next;
+  static Ipv4Prefix around(Ipv4Prefix prefix) {
+    return prefix.length() == 0 ? null : prefix.shortened(prefix.length() - 1);
   }
 
   /** Whether so many free entries are enough. */
@@ -159,142 +132,45 @@ final class StepsInRoom {
   List<List<SwitchOperation>> with(int free) {
     steps = new ArrayList<>();
     isExceeded = false;
-    waitsFor.putAll(inside);
-    left.addAll(puts.keySet());
-    othersLeft.addAll(others);
-    present.clear();
-    present.addAll(held);
-    List<Ipv4Prefix> atOnce = takeOthers();
-    deletions.keySet().stream().filter(this::isHidden).forEach(atOnce::add);
+    present = new PresentPrefixes(held);
+    pending = new PendingPuts(puts.keySet(), isNew, covered);
+    waiting = new WaitingDeletions(others, puts.keySet());
+    List<Ipv4Prefix> atOnce = waiting.take();
+    deletions.keySet().stream().filter(present::isHidden).forEach(atOnce::add);
     long room = (long) free + delete(atOnce);
-    Set<Ipv4Prefix> ready = new HashSet<>(puts.keySet());
-    ready.removeIf(prefix -> waitsFor.get(prefix) > 0);
-    while (!ready.isEmpty()) {
+    while (!pending.isEmpty()) {
+      Collection<Ipv4Prefix> chosen = pending.fitting(room);
+      if (chosen.isEmpty()) {
+        isExceeded = true;
+        chosen = pending.ready();
+      }
       List<SwitchOperation> step = new ArrayList<>();
       List<Ipv4Prefix> gone = new ArrayList<>();
-      for (Ipv4Prefix prefix : chosen(ready, room)) {
+      for (Ipv4Prefix prefix : chosen) {
         step.add(SwitchOperation.putFlow(puts.get(prefix)));
         room -= isNew.contains(prefix) ? 1 : 0;
         gone.addAll(covered.getOrDefault(prefix, List.of()));
         present.add(prefix);
-        left.remove(prefix);
-        ready.remove(prefix);
-        Ipv4Prefix around = nearestPut(prefix);
-        if (around != null && waitsFor.merge(around, -1, Integer::sum) == 0) {
-          ready.add(around);
-        }
+        pending.put(prefix);
+        waiting.put(prefix);
       }
       steps.add(step);
-      gone.addAll(takeOthers());
+      gone.addAll(waiting.take());
       step.forEach(put -> gone.addAll(hiddenAround(put.flow().prefix())));
       room += delete(gone);
     }
     return steps;
   }
 
-  /** Takes those out of {@link #othersLeft} that may be deleted. */
-  private List<Ipv4Prefix> takeOthers() {
-    List<Ipv4Prefix> free = new ArrayList<>();
-    List<Ipv4Prefix> kept = new ArrayList<>();
-    for (Ipv4Prefix prefix : othersLeft) {
-      if (!present.contains(prefix)) {
-        continue;
-      }
-      Ipv4Prefix next = left.higher(prefix);
-      boolean isWaiting =
-          (next != null && next.overlaps(prefix)) || kept.stream().anyMatch(prefix::overlaps);
-      (isWaiting ? kept : free).add(prefix);
-    }
-    othersLeft.retainAll(kept);
-    return free;
-  }
-
   /** Those to delete around a prefix that decide no address any more. */
   private List<Ipv4Prefix> hiddenAround(Ipv4Prefix prefix) {
     List<Ipv4Prefix> hidden = new ArrayList<>();
     for (Ipv4Prefix next = around(prefix); next != null; next = around(next)) {
-      if (deletions.containsKey(next) && isHidden(next)) {
+      if (deletions.containsKey(next) && present.isHidden(next)) {
         hidden.add(next);
       }
     }
     return hidden;
-  }
-
-  /** Whether longer prefixes inside one that is present decide all of its addresses. */
-  private boolean isHidden(Ipv4Prefix prefix) {
-    return present.contains(prefix) && halvesAreDecided(prefix);
-  }
-
-  private boolean halvesAreDecided(Ipv4Prefix prefix) {
-    Ipv4Prefix next = present.higher(prefix);
-    if (next == null || !next.overlaps(prefix)) {
-      return false;
-    }
-    int length = prefix.length() + 1;
-    Ipv4Prefix low = Ipv4Prefix.of(prefix.address(), length);
-    Ipv4Prefix high = Ipv4Prefix.of(prefix.address() | 1 << (32 - length), length);
-    return (present.contains(low) || halvesAreDecided(low))
-        && (present.contains(high) || halvesAreDecided(high));
-  }
-
-  /** Those that there is room for; all if there is room for none. */
-  private Collection<Ipv4Prefix> chosen(Set<Ipv4Prefix> ready, long free) {
-    if (left.stream().filter(isNew::contains).count() <= free) {
-      return List.copyOf(ready);
-    }
-    Set<Ipv4Prefix> chosen = new TreeSet<>();
-    Set<Ipv4Prefix> reserved = new HashSet<>();
-    long room = free;
-    for (Ipv4Prefix prefix : byRoom()) {
-      List<Ipv4Prefix> needed = new ArrayList<>(leftIn(prefix));
-      needed.removeAll(reserved);
-      long entries = needed.stream().filter(isNew::contains).count();
-      if (entries <= room) {
-        room -= entries;
-        reserved.addAll(needed);
-        needed.stream().filter(ready::contains).forEach(chosen::add);
-      }
-    }
-    isExceeded |= chosen.isEmpty();
-    return chosen.isEmpty() ? List.copyOf(ready) : chosen;
-  }
-
-  /** Those that are left, first what sets entries free, and of these what needs the fewest. */
-  private List<Ipv4Prefix> byRoom() {
-    Map<Ipv4Prefix, Integer> entries = new HashMap<>();
-    for (Ipv4Prefix prefix : left) {
-      int own = isNew.contains(prefix) ? 1 : 0;
-      for (Ipv4Prefix next = prefix; next != null; next = nearestLeft(next)) {
-        entries.merge(next, own, Integer::sum);
-      }
-    }
-    List<Ipv4Prefix> sorted = new ArrayList<>(left);
-    sorted.sort(
-        Comparator.comparing((Ipv4Prefix prefix) -> !covered.containsKey(prefix))
-            .thenComparing(entries::get)
-            .thenComparing(prefix -> -covered.getOrDefault(prefix, List.of()).size())
-            .thenComparing(Comparator.naturalOrder()));
-    return sorted;
-  }
-
-  private Ipv4Prefix nearestLeft(Ipv4Prefix prefix) {
-    Ipv4Prefix next = nearestPut(prefix);
-    while (next != null && !left.contains(next)) {
-      next = nearestPut(next);
-    }
-    return next;
-  }
-
-  /** Those left inside a prefix, itself among them. */
-  private List<Ipv4Prefix> leftIn(Ipv4Prefix prefix) {
-    List<Ipv4Prefix> inside = new ArrayList<>();
-    for (Ipv4Prefix next : left.tailSet(prefix)) {
-      if (!next.overlaps(prefix)) {
-        break;
-      }
-      inside.add(next);
-    }
-    return inside;
   }
 
   /**
@@ -307,6 +183,7 @@ final class StepsInRoom {
     TreeMap<Ipv4Prefix, FlowRule> gone = new TreeMap<>();
     for (Ipv4Prefix prefix : prefixes) {
       if (present.remove(prefix)) {
+        waiting.delete(prefix);
         gone.put(prefix, deletions.get(prefix));
       }
     }

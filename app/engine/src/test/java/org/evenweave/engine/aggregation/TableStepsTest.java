@@ -5,11 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.engine.port.SwitchTables;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TableStepsTest {
   /** Whatever of the step under way the switch has done, or refuses. */
@@ -32,6 +38,32 @@ class TableStepsTest {
     List<List<SwitchOperation>> steps =
         TableSteps.between(before, after).inRoom(before).with(random.nextInt(3));
     assertOldOrNew(model, before, after, steps, random);
+  }
+
+  /** In a table of 10,000 rules, of which each is replaced in the only free entry. */
+  @ParameterizedTest
+  @CsvSource({"24, 25", "25, 24"})
+  void eachRuleOfALargeTableIsReplacedInOneFreeEntry(int before, int after) {
+    TreeMap<Ipv4Prefix, FlowRule> puts = new TreeMap<>();
+    Map<Ipv4Prefix, FlowRule> deletions = new TreeMap<>();
+    for (int i = 0; i < 10_000; i++) {
+      int address = Ipv4Prefix.parseAddress("10.0.0.0") + (i << 8);
+      Ipv4Prefix old = Ipv4Prefix.of(address, before);
+      deletions.put(old, FlowRule.routeToPort(old, 1));
+      Ipv4Prefix next = Ipv4Prefix.of(address, after);
+      puts.put(next, FlowRule.routeToPort(next, 1));
+    }
+    StepsInRoom inRoom = new StepsInRoom(puts, deletions, deletions.keySet());
+    assertTrue(inRoom.fit(1));
+    List<List<SwitchOperation>> steps = inRoom.with(1);
+    assertEquals(20_000, steps.size());
+    for (int i = 0; i < steps.size(); i += 2) {
+      FlowRule put = steps.get(i).get(0).flow();
+      FlowRule deleted = steps.get(i + 1).get(0).flow();
+      assertEquals(puts.get(put.prefix()), put);
+      assertEquals(deletions.get(deleted.prefix()), deleted);
+      assertTrue(put.prefix().overlaps(deleted.prefix()));
+    }
   }
 
   private static void assertOldOrNew(
