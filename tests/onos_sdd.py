@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import socket
-import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from onos_shell import OnosShell
 from runtimes import ROOT, onos_application
 from waiting import eventually
 
@@ -112,50 +111,24 @@ class Operator:
     def __init__(self, onos: Onos, directory: Path, index: int = 0) -> None:
         self.address = onos.address(index)
         self._rest = onos.rest(index)
-        self._password = directory / "password"
-        self._password.write_text(f"#!/bin/sh\necho {self._rest.credentials.password}\n")
-        self._password.chmod(0o700)
+        self._shell = OnosShell(self.address, self._rest.credentials, directory)
 
     def command(self, line: str) -> str:
         """What a command prints; AssertionError if it fails."""
-        done = self._run(line)
+        done = self._shell.run(line)
         assert done.returncode == 0, f"{line}: {done.stdout}{done.stderr}"
         return done.stdout
 
     def refusal(self, line: str) -> str:
         """What a command that fails prints; AssertionError if it does not fail."""
-        done = self._run(line)
+        done = self._shell.run(line)
         assert done.returncode != 0, f"{line}: {done.stdout}"
         return done.stdout + done.stderr
 
     def said(self, line: str) -> str:
         """What a command prints, also if it fails: as while the controller starts anew."""
-        done = self._run(line)
+        done = self._shell.run(line)
         return done.stdout + done.stderr
-
-    def _run(self, line: str) -> subprocess.CompletedProcess:
-        options = [
-            *("-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null"),
-            *("-o", "LogLevel=ERROR", "-o", "PubkeyAuthentication=no"),
-            # ONOS 2.7 has no newer kind of key.
-            *("-o", "HostKeyAlgorithms=+ssh-rsa"),
-        ]
-        return subprocess.run(
-            [
-                "setsid",
-                "-w",
-                "ssh",
-                *options,
-                f"{self._rest.credentials.user}@{self.address}",
-                line,
-            ],
-            env=os.environ | {"SSH_ASKPASS": str(self._password), "SSH_ASKPASS_REQUIRE": "force"},
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=EVENT_LIMIT_S,
-            check=False,
-        )
 
     def configure(self, document: dict) -> tuple[int, dict]:
         """Gives the application its SDD controller; ONOS's answer."""
