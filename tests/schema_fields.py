@@ -26,10 +26,19 @@ DOCUMENTS = (
 
 
 @dataclass(frozen=True)
-class _Field:
-    name: str
+class Field:
+    """A field of an object, those of objects in it apart."""
+
+    path: str
+    required: bool
     value: str
     meaning: str
+
+    @property
+    def row(self) -> str:
+        """It in a table of a page."""
+        name = f"**`{self.path}`**" if self.required else f"`{self.path}`"
+        return f"| {name} | {cell(self.value)} | {cell(self.meaning)} |\n"
 
 
 def table(schema: dict, file: Path, follows: bool = True) -> str:
@@ -37,10 +46,7 @@ def table(schema: dict, file: Path, follows: bool = True) -> str:
 
     `file` is where its references start. Unless it `follows`, those to other files are left alone.
     """
-    rows = [
-        f"| {field.name} | {field.value} | {field.meaning} |\n"
-        for field in _fields(schema, file, "", follows)
-    ]
+    rows = [field.row for field in fields(schema, file, follows)]
     return "".join(["| field | value | meaning |\n|---|---|---|\n", *rows])
 
 
@@ -63,23 +69,23 @@ def link(reference: str) -> str:
     return f"`{part}` of {shown}" if part else shown
 
 
-def _fields(schema: dict, file: Path, path: str, follows: bool) -> Iterator[_Field]:
+def fields(schema: dict, file: Path, follows: bool = True, path: str = "") -> Iterator[Field]:
+    """The fields of a table. `path` precedes theirs."""
     schema, file = _resolved(schema, file, follows)
     required = schema.get("required", [])
     for name, given in schema.get("properties", {}).items():
         inner, of = _resolved(given, file, follows)
         where = f"{path}{name}"
-        shown = f"**`{where}`**" if name in required else f"`{where}`"
         meaning = given.get("description", inner.get("description", ""))
-        yield _Field(shown, cell(_value(inner)), cell(meaning))
-        yield from _fields(inner, of, f"{where}.", follows)
+        yield Field(where, name in required, _value(inner), meaning)
+        yield from fields(inner, of, follows, f"{where}.")
         while "items" in inner:
             inner, of = _resolved(inner["items"], of, follows)
             where += "[]"
-            yield from _fields(inner, of, f"{where}.", follows)
+            yield from fields(inner, of, follows, f"{where}.")
     for choice in ("oneOf", "anyOf"):
         for option in schema.get(choice, []):
-            yield from _fields(option, file, path, follows)
+            yield from fields(option, file, follows, path)
 
 
 def _resolved(schema: dict, file: Path, follows: bool) -> tuple[dict, Path]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import generated_pages
 import pytest
 import rest_pages
+import schema_fields
 
 _STALE = "run tests/generated_pages.py"
+_SCHEMAS = schema_fields.read(rest_pages.API)["components"]["schemas"]
+_ARTICLES = "a an the its of this one"
 
 
 def test_the_fields_of_configurations_are_those_of_the_schemas():
@@ -17,6 +21,58 @@ def test_the_fields_of_configurations_are_those_of_the_schemas():
 
 def test_the_fields_of_answers_are_those_of_the_description_of_rest():
     assert rest_pages.answers_page() == rest_pages.ANSWERS.read_text(), _STALE
+
+
+@pytest.mark.parametrize("name", _SCHEMAS)
+def test_every_field_of_an_answer_has_a_meaning(name):
+    fields = schema_fields.fields(_SCHEMAS[name], rest_pages.API, follows=False)
+    assert not [field.path for field in fields if _says_nothing(field.path, field.meaning)]
+
+
+@pytest.mark.parametrize("name", schema_fields.DOCUMENTS)
+def test_every_field_of_a_configuration_has_a_meaning(name):
+    file = rest_pages.ROOT / f"docs/schema/{name}.json"
+    fields = schema_fields.fields(schema_fields.read(file), file)
+    assert not [field.path for field in fields if _says_nothing(field.path, field.meaning)]
+
+
+def test_every_parameter_and_body_of_a_request_has_a_meaning():
+    missing = []
+    for path, method, operation in rest_pages.operations():
+        parts = {each["name"]: each for each in operation.get("parameters", [])}
+        if "requestBody" in operation:
+            parts["body"] = operation["requestBody"]
+        missing += [
+            f"{method} {path}: {name}"
+            for name, part in parts.items()
+            if _says_nothing(name, part.get("description", ""))
+        ]
+    assert not missing
+
+
+@pytest.mark.parametrize(
+    ("path", "meaning", "says_nothing"),
+    [
+        ("rows[].port", "", True),
+        ("rows[].port", "The port", True),
+        ("unusedShares", "Its unused share", True),
+        ("rows[].port", "Port of the switch", False),
+        ("idealShare", "0 to 1", False),
+    ],
+)
+def test_a_meaning_that_repeats_the_name_says_nothing(path, meaning, says_nothing):
+    assert _says_nothing(path, meaning) == says_nothing
+
+
+def _says_nothing(path: str, meaning: str) -> bool:
+    """Whether a meaning has no word besides those of the field's name."""
+    name = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", path.rpartition(".")[2])
+    return _words(meaning) <= _words(f"{name} {_ARTICLES}")
+
+
+def _words(text: str) -> set[str]:
+    """Its words, each without a plural's ending."""
+    return {word.removesuffix("s") or word for word in re.findall(r"[a-z0-9]+", text.lower())}
 
 
 @pytest.mark.parametrize("page", rest_pages.PAGES, ids=lambda page: page.stem)

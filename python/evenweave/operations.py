@@ -80,8 +80,8 @@ class Operations(ABC):
     def topology(self) -> Topology:
         """The discovered network.
 
-        The discovered network: the fabric as in the fabric file, its hosts, and the links that
-        carry no traffic.
+        The discovered network: the fabric as in the fabric file, its hosts, and the links
+        that carry no traffic.
         """
         return self.request("GET", "/topology")
 
@@ -93,9 +93,9 @@ class Operations(ABC):
         The addresses from which switches answer traceroute: one for each port with hosts or
         with a link, up or down.
 
-        `switch`: Only this switch
+        `switch`: Only rows of this switch, by its id; all switches by default
 
-        `offset`: The first row
+        `offset`: Number of the first row, from 0
 
         `limit`: At most so many rows
         """
@@ -112,9 +112,9 @@ class Operations(ABC):
         with the same `groupId` share a group. A row with a `source` applies only to packets
         from that switch (pairs).
 
-        `switch`: Only this switch
+        `switch`: Only rows of this switch, by its id; all switches by default
 
-        `offset`: The first row
+        `offset`: Number of the first row, from 0
 
         `limit`: At most so many rows
         """
@@ -130,9 +130,9 @@ class Operations(ABC):
         Of each switch the limits of its tables, the use of each, and the worst
         oversubscription; the same of each group, shared groups once.
 
-        `switch`: Only this switch
+        `switch`: Only rows of this switch, by its id; all switches by default
 
-        `offset`: The first row
+        `offset`: Number of the first row, from 0
 
         `limit`: At most so many rows
         """
@@ -150,26 +150,26 @@ class Operations(ABC):
     def link_use(self) -> LinkUse:
         """Use of links.
 
-        Of each link that carries traffic, from `a` to `b` and back: the oversubscription of the
-        worst group at the sending port, and the utilisation by the measured traffic.
+        Of each link that carries traffic, from `a` to `b` and back: the oversubscription of
+        the worst group at the sending port, and the utilisation by the measured traffic.
         """
         return self.request("GET", "/link-use")
 
     def what_if(self, body: WhatIfRequest | None = None) -> WhatIf:
         """Consequences of a change.
 
-        Computes on a copy what would follow from a change of the network, and from every single
-        failure after it. Changes nothing. Without a body, the network as it is. One request is
-        computed at a time; another gets 503.
+        Computes on a copy what would follow from a change of the network, and from every
+        single failure after it. Changes nothing. Without a body, the network as it is. One
+        request is computed at a time; another gets 503.
         """
         return self.request("POST", "/what-if", body=body)
 
     def post_striping(self, body: Stripe) -> Striping:
         """A striping of S1 and S2 switches, and how to grow it.
 
-        A striping and its expansion, from the body alone: as `evenweave stripe` answers it. At
-        most 65,536 pairs of an S1 and an S2 switch, and as many cables (400). Changes nothing.
-        One request is computed at a time; another gets 503.
+        A striping and its expansion, from the body alone: as `evenweave stripe` answers it.
+        At most 65,536 pairs of an S1 and an S2 switch, and as many cables (400). Changes
+        nothing. One request is computed at a time; another gets 503.
         """
         return self.request("POST", "/striping", body=body)
 
@@ -256,7 +256,7 @@ class Operations(ABC):
 
         The events after a given one, oldest first.
 
-        `since`: Only later events
+        `since`: Only events with a greater sequence number
 
         `limit`: At most so many, the earliest
         """
@@ -273,7 +273,8 @@ class Operations(ABC):
         """Replace the configuration.
 
         Replaces all of it without loss, or refuses it and changes nothing. A document without
-        switches, links or subnets, where the present one has some, needs `"allowEmpty": true`.
+        switches, links or subnets, where the present one has some, needs `"allowEmpty":
+        true`.
         """
         return self.request("PUT", "/configuration", body=body)
 
@@ -294,8 +295,8 @@ class Operations(ABC):
     def exclude(self, element: str) -> Exclusions:
         """Drain.
 
-        Takes traffic off a switch, or a link by either end (`s1-0/1`), without loss. 404 if it
-        is neither configured nor connected.
+        Takes traffic off a switch, or a link by either end (`s1-0/1`), without loss. 404 if
+        it is neither configured nor connected.
 
         `element`: A switch, or a link by either end, such as s1-0/1
         """
@@ -320,8 +321,8 @@ class Operations(ABC):
     def release_damped(self, end: str) -> Damping:
         """Release a damped link.
 
-        Releases the damped link with this end and resets its failures; answers those that stay
-        damped. 404 if it is not damped.
+        Releases the damped link with this end and resets its failures; answers those that
+        stay damped. 404 if it is not damped.
 
         `end`: An end of the link, such as s1-0/1
         """
@@ -352,8 +353,8 @@ class Operations(ABC):
     def pending(self) -> Pending:
         """Changes under way in ONOS.
 
-        Changes that were sent to switches and are not confirmed, and counts of the earlier ones
-        (metrics), of the instance that leads.
+        Changes that were sent to switches and are not confirmed, and counts of the earlier
+        ones (metrics), of the instance that leads.
 
         Served by: onos.
         """
@@ -375,7 +376,7 @@ class Operations(ABC):
 
         Served by: onos.
 
-        `switch`: Only this switch
+        `switch`: Only this switch, by its id; all connected switches by default
         """
         return self.request("GET", "/tables", query={"switch": switch})
 
@@ -401,11 +402,11 @@ class Operations(ABC):
         The queues of a host, queried from it now. 404 if it is not connected; 503 without an
         answer, or while two other requests wait for the host's, or eight for any host's.
 
-        `host`: A connected host
+        `host`: Name of a connected host
 
-        `first`: The first queue
+        `first`: Number of the first queue, from 0
 
-        `limit`: At most so many
+        `limit`: At most so many queues
         """
         return self.request(
             "GET", "/sdd/queues", query={"host": host, "first": first, "limit": limit}
@@ -443,8 +444,8 @@ class Operations(ABC):
     def put_sdd_sharing(self, body: SddSharingRequest) -> SddSharingRequest | dict[str, Any]:
         """Replace traffic classes.
 
-        Replaces the classes; sessions, queues and packets stay. 409 names the host that has too
-        few queues, or the trigger that needs a class.
+        Replaces the classes; sessions, queues and packets stay. 409 names the host that has
+        too few queues, or the trigger that needs a class.
         """
         return self.request("PUT", "/sdd/sharing", body=body)
 
@@ -482,7 +483,7 @@ class Operations(ABC):
 
         Ends the trigger's present actions; it may fire again.
 
-        `name`: The trigger
+        `name`: Name of a trigger
         """
         self.request("POST", f"/sdd/triggers/{segment(name)}/end")
 
@@ -512,9 +513,9 @@ class Operations(ABC):
 
         One edge with its latest report. Peers may be left out for lack of memory.
 
-        `host`: The host
+        `host`: Name of a configured edge
 
-        `first`: The first peer
+        `first`: Position of the first peer in the report, from 0
 
         `limit`: At most so many peers
         """
@@ -525,8 +526,8 @@ class Operations(ABC):
     def put_sdd_edge_order(self, body: dict[str, Any]) -> dict[str, Any]:
         """Replace the order of edges.
 
-        Replaces the order to all edges, here and at linked controllers: the field `edge` of the
-        SDD configuration, without `hosts`.
+        Replaces the order to all edges, here and at linked controllers: the field `edge` of
+        the SDD configuration, without `hosts` and `addresses`.
         """
         return self.request("PUT", "/sdd/edge/order", body=body)
 
@@ -535,9 +536,9 @@ class Operations(ABC):
     ) -> dict[str, dict[str, float]]:
         """Replace weights of next hops.
 
-        Replaces the weights: by prefix, IPv4 or IPv6, and the address with which a hop answers
-        probes, as in `{"192.0.2.0/24": {"198.51.100.1": 0.75}}`; `{}` removes them. The next
-        change of the controller's own fabric replaces them.
+        Replaces the weights: by prefix, IPv4 or IPv6, and the address with which a hop
+        answers probes, as in `{"192.0.2.0/24": {"198.51.100.1": 0.75}}`; `{}` removes them.
+        The next change of the controller's own fabric replaces them.
         """
         return self.request("PUT", "/sdd/edge/weights", body=body)
 

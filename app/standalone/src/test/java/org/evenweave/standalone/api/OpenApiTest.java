@@ -215,13 +215,23 @@ class OpenApiTest extends ConvergedEngine {
   }
 
   @ParameterizedTest
-  @CsvSource({"GET,/verification", "POST,/verification", "POST,/audit"})
-  void whatWaitsForTheLoopIsAsDescribed(String method, String path) throws Exception {
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET|/verification|",
+        "POST|/verification|",
+        "POST|/audit|",
+        "POST|/what-if|",
+        "POST|/what-if|{\"everyFailure\":true,\"limit\":3,\"exclude\":{\"links\":[\"s1-2/2\"]}}"
+      })
+  void whatWaitsForTheLoopIsAsDescribed(String method, String path, String body) throws Exception {
     serve(Set.of());
     network.cut(0);
     loop.runFor(SECOND_NANOS);
-    CompletableFuture<HttpResponse<String>> answer = loop.start(() -> send(method, path, ""));
+    CompletableFuture<HttpResponse<String>> answer =
+        loop.start(() -> send(method, path, body == null ? "" : body));
     loop.runFor(SECOND_NANOS);
+    assertEquals(200, answer.get().statusCode(), answer.get().body());
     description.requireDescribed(method.toLowerCase(Locale.ROOT), path, answer.get());
   }
 
@@ -238,6 +248,11 @@ class OpenApiTest extends ConvergedEngine {
         "PATCH|/configuration|/configuration|200|{\"maxOversubscription\":1.05}",
         "PATCH|/configuration|/configuration|400|{\"nothing\":1}",
         "PUT|/configuration|/configuration|400|{}",
+        "POST|/what-if|/what-if|400|{\"nothing\":1}",
+        "POST|/striping|/striping|200|{\"kind\":\"group\",\"s1\":4,\"s2\":4,\"uplinks\":6,"
+            + "\"downlinks\":6,\"picture\":true,\"cables\":true,\"addS1\":2}",
+        "POST|/striping|/striping|200|"
+            + "{\"kind\":\"compare\",\"s1\":6,\"s2\":6,\"uplinks\":8,\"downlinks\":8}",
         "GET|/groups|/groups?switch=nowhere|404|",
         "GET|/paths|/paths|400|",
         "GET|/events|/events?since=x|400|"
