@@ -1,7 +1,6 @@
 package org.evenweave.traffic;
 
 import com.google.ortools.linearsolver.MPConstraint;
-import com.google.ortools.linearsolver.MPSolverParameters.LpAlgorithmValues;
 import com.google.ortools.linearsolver.MPVariable;
 import java.util.ArrayList;
 import java.util.List;
@@ -171,15 +170,10 @@ final class FlowProgram implements AutoCloseable {
 
   /** The flows of the solution, in the program's unit. */
   private double[][] solveOnDemand(Usable usable, double costOfLoad) {
-    LpAlgorithmValues start = LpAlgorithmValues.PRIMAL;
     while (true) {
-      program.minimise(start);
+      program.minimise();
       double[][] solution = flows();
-      if (addColumns(usable, costOfLoad)) {
-        start = LpAlgorithmValues.PRIMAL;
-      } else if (addLimits(solution, usable)) {
-        start = LpAlgorithmValues.DUAL;
-      } else {
+      if (!addColumns(usable, costOfLoad) && !addLimits(solution, usable)) {
         return solution;
       }
     }

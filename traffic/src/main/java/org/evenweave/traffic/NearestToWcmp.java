@@ -1,7 +1,6 @@
 package org.evenweave.traffic;
 
 import com.google.ortools.linearsolver.MPConstraint;
-import com.google.ortools.linearsolver.MPSolverParameters.LpAlgorithmValues;
 import com.google.ortools.linearsolver.MPVariable;
 import java.util.List;
 
@@ -67,7 +66,7 @@ final class NearestToWcmp {
           }
         }
       }
-      program.minimise(LpAlgorithmValues.PRIMAL);
+      program.minimise();
       double[] shares = new double[share.length];
       for (int t = 0; t < shares.length; t++) {
         shares[t] = Math.min(1, Math.max(0, share[t].solutionValue()));
