@@ -188,6 +188,11 @@ class RestServletTest {
     }
 
     @Override
+    public int read(byte[] buffer, int offset, int length) throws IOException {
+      return bytes.read(buffer, offset, length);
+    }
+
+    @Override
     public boolean isFinished() {
       return true;
     }

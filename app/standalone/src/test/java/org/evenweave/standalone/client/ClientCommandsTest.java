@@ -120,7 +120,7 @@ class ClientCommandsTest extends ConvergedEngine {
     assertTrue(engine.view().converged());
     out.getBuffer().setLength(0);
     assertEquals(0, run("oversubscription", "s1-0"));
-    String[] rows = out.toString().split("\n");
+    String[] rows = out.toString().lines().toArray(String[]::new);
     assertTrue(
         rows[0].matches(".*ENTRIES +LARGEST GROUP +OVERSUBSCRIPTION +SHARING +LEFT OUT"), rows[0]);
     assertTrue(
