@@ -356,14 +356,14 @@ class OpenFlowNetworkTest {
       }
       // The other threads may still have to answer.
       while (engine.watch().stalled().size() > 1) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
       String reason = engine.view().status().reasons().get(0);
       assertTrue(reason.startsWith("the controller's " + thread), reason);
       assertTrue(reason.endsWith(" has not run for 3 s; what is reported is from before"), reason);
       released.countDown();
       while (!engine.watch().stalled().isEmpty()) {
-        Thread.yield();
+        Thread.onSpinWait();
       }
       reason = engine.view().status().reasons().get(0);
       assertFalse(reason.contains(thread), reason);
