@@ -151,7 +151,7 @@ final class PendingPuts {
     return inside;
   }
 
-  /** What is put next, with entries reserved for all that is then to follow. */
+  /** The rules of the next step, with entries reserved for those that have to follow. */
   private final class Choice {
     private final Set<Ipv4Prefix> chosen = new TreeSet<>();
     private final Set<Ipv4Prefix> reserved = new HashSet<>();
