@@ -246,6 +246,17 @@ def test_what_has_lost_the_controller_or_is_excluded_may_be_seen_or_not():
     assert mismatch({"fabric": world.fabric()}, world) is None
 
 
+def test_a_switch_that_is_gone_while_it_is_excluded_may_be_seen_or_not():
+    world = World(SPEC, HOSTS)
+    world.gone["s2-1"] = FLUSHED
+    assert mismatch({"fabric": SPEC.to_json()}, world) == "it still sees s2-1"
+    world.excluded_switches.add("s2-1")
+    assert mismatch({"fabric": SPEC.to_json()}, world) is None
+    assert mismatch({"fabric": world.fabric()}, world) is None
+    world.down["s1-0/1-s2-0/1"] = "s1-0/1"
+    assert mismatch({"fabric": SPEC.to_json()}, world) == "it still sees s1-0/1-s2-0/1"
+
+
 def test_a_switch_that_is_not_back_is_waited_for_even_while_it_is_trusted():
     world = World(SPEC, HOSTS)
     world.disconnected.add("s2-0")
