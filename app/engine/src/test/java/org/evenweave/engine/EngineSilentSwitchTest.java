@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.evenweave.engine.events.Event;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.wcmp.fabric.Fabric;
@@ -132,5 +135,27 @@ class EngineSilentSwitchTest extends EngineFixture {
         .filter(event -> event.kind() == Event.Kind.SWITCH_SILENT)
         .map(Event::subject)
         .collect(Collectors.toList());
+  }
+
+  /** Its links are found before its tables are read: until then nothing is sent through it. */
+  @Property(tries = 50)
+  void aSwitchThatReturnsWithoutRulesGetsNoPacketsBeforeItIsRead(@ForAll long seed) {
+    Fabric fabric = Fabrics.figure32();
+    start(fabric, seed);
+    List<Integer> links = new ArrayList<>();
+    for (int link = 0; link < fabric.linkCount(); link++) {
+      if (fabric.linkName(link).contains("s2-1/")) {
+        links.add(link);
+        network.cut(link);
+      }
+    }
+    network.disconnect("s2-1");
+    network.clearTables("s2-1");
+    loop.runFor(5 * SECOND_NANOS);
+    network.connect("s2-1");
+    links.forEach(network::heal);
+    loop.runFor(5 * SECOND_NANOS);
+    assertConverged();
+    assertTrue(usesAnywhere("s2-1"));
   }
 }

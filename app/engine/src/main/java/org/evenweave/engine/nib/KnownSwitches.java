@@ -106,6 +106,12 @@ final class KnownSwitches {
     return state != null && state.isConnected();
   }
 
+  /** Whether a switch has connected again and has not been read since. */
+  boolean isReturning(String switchId) {
+    SwitchState state = states.get(switchId);
+    return state != null && state.isConnected() && !state.isRead() && state.wasEverRead();
+  }
+
   /** In no order; the same list until a switch connects, leaves, or is read. */
   List<String> connectedIds() {
     if (connectedIds == null) {

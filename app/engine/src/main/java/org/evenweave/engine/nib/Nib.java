@@ -153,6 +153,7 @@ public final class Nib {
         }
       }
       switches.disconnect(switchId);
+      usable.switchChanged();
       upToDate = false;
     }
   }
@@ -199,6 +200,7 @@ public final class Nib {
     if (switches.tablesRead(switchId, usedPorts)) {
       usedPorts.forEach(port -> trustLinkAt(new SwitchPort(switchId, port)));
     }
+    usable.switchChanged();
     currentLinks.markEndsForUpdate(switchId);
     upToDate = false;
     return true;
@@ -264,7 +266,11 @@ public final class Nib {
   public void linkSeen(SwitchPort from, SwitchPort to) {
     currentLinks.markForUpdate(from);
     currentLinks.markForUpdate(to);
+    boolean carried = usable.peerOf(from) != null;
     if (linkMap.seen(from, to)) {
+      if (!carried) {
+        usable.cameUp(from, to);
+      }
       removeHostsOfLinkEnd(from);
       removeHostsOfLinkEnd(to);
       upToDate = false;

@@ -1,5 +1,7 @@
 package org.evenweave.engine.nib;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
@@ -11,6 +13,9 @@ final class UsableLinks {
   private final KnownSwitches switches;
   private final LinkMap linkMap;
 
+  /** Ends of links that came up before the tables of a switch at them were read. */
+  private final Set<SwitchPort> early = new HashSet<>();
+
   UsableLinks(KnownSwitches switches, LinkMap linkMap) {
     this.switches = switches;
     this.linkMap = linkMap;
@@ -20,7 +25,37 @@ final class UsableLinks {
   SwitchPort peerOf(SwitchPort end) {
     SwitchPort peer = linkMap.peerOf(end);
     boolean trusted = peer != null && linkMap.trusted().contains(end, peer);
-    return peer != null && usable(end, trusted) && usable(peer, trusted) ? peer : null;
+    return peer != null && !isEarly(end, peer) && usable(end, trusted) && usable(peer, trusted)
+        ? peer
+        : null;
+  }
+
+  /**
+   * A link has come up. A switch that has just returned may have lost its rules meanwhile, so the
+   * link carries nothing until its tables are read. Links that it had all the time carry on.
+   */
+  void cameUp(SwitchPort a, SwitchPort b) {
+    if (isReturning(a, b)) {
+      early.add(a);
+      early.add(b);
+    }
+  }
+
+  /** The tables of a switch have been read, or it is gone. */
+  void switchChanged() {
+    early.removeIf(
+        end -> {
+          SwitchPort peer = linkMap.peerOf(end);
+          return peer == null || !isReturning(end, peer);
+        });
+  }
+
+  private boolean isEarly(SwitchPort end, SwitchPort peer) {
+    return early.contains(end) && isReturning(end, peer);
+  }
+
+  private boolean isReturning(SwitchPort end, SwitchPort peer) {
+    return switches.isReturning(end.switchId()) || switches.isReturning(peer.switchId());
   }
 
   private boolean usable(SwitchPort end, boolean trusted) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
@@ -26,6 +27,10 @@ public final class RandomEvents {
   private final Set<String> settled = new HashSet<>();
   private final Set<String> everPresent = new HashSet<>();
   private final Set<Integer> linksTrusted = new HashSet<>();
+
+  /** Links that came up at a switch that had returned and was not read yet. */
+  private final Set<Integer> linksEarly = new HashSet<>();
+
   private final Set<SwitchPort> portsUp = new HashSet<>();
   private final Set<Integer> arcsProbed = new HashSet<>();
   private final Map<Integer, Long> claimedBps = new HashMap<>();
@@ -79,19 +84,22 @@ public final class RandomEvents {
     } else if (read.add(switchId)) {
       nib.tablesKnown(switchId, Set.of());
       everPresent.add(switchId);
+      linksEarly.removeIf(link -> !isAtReturning(2 * link));
     }
   }
 
   private void disconnect(String switchId) {
-    if (connected.remove(switchId)) {
+    if (connected.contains(switchId)) {
       for (int arc : arcsOf(switchId)) {
         if (isUp(arc) && isUp(arc ^ 1)) {
           linksTrusted.add(arc >> 1);
         }
       }
+      connected.remove(switchId);
       nib.switchDown(switchId);
       read.remove(switchId);
       settled.remove(switchId);
+      linksEarly.removeIf(link -> !isAtReturning(2 * link));
       for (int arc : arcsOf(switchId)) {
         arcsProbed.remove(arc);
         arcsProbed.remove(arc ^ 1);
@@ -130,8 +138,11 @@ public final class RandomEvents {
   private void probe(int arc) {
     if (connected.contains(fabric.switchId(fabric.from(arc)))
         && connected.contains(fabric.switchId(fabric.to(arc)))) {
+      boolean carried = isUp(arc) && isUp(arc ^ 1);
       nib.linkSeen(fabric.end(arc), fabric.end(arc ^ 1));
-      arcsProbed.add(arc);
+      if (arcsProbed.add(arc) && !carried && isAtReturning(arc)) {
+        linksEarly.add(arc >> 1);
+      }
       if (arcsProbed.contains(arc ^ 1)) {
         linksTrusted.remove(arc >> 1);
       }
@@ -176,8 +187,16 @@ public final class RandomEvents {
     return up;
   }
 
+  /** Whether a switch at either end has connected again and is not read yet. */
+  private boolean isAtReturning(int arc) {
+    return Stream.of(fabric.from(arc), fabric.to(arc))
+        .map(fabric::switchId)
+        .anyMatch(id -> connected.contains(id) && !read.contains(id) && everPresent.contains(id));
+  }
+
   private boolean isUp(int arc) {
-    return (arcsProbed.contains(arc) || linksTrusted.contains(arc >> 1))
+    return !(linksEarly.contains(arc >> 1) && isAtReturning(arc))
+        && (arcsProbed.contains(arc) || linksTrusted.contains(arc >> 1))
         && portsUp.contains(fabric.end(arc))
         && everPresent.contains(fabric.switchId(fabric.from(arc)));
   }
