@@ -23,7 +23,8 @@ _REST_LEFT_OUT = "..."
 _ATTEMPTS = 10
 # What differs from run to run, and what colours a line.
 _VARIES = re.compile(
-    r"\b(packets|version|sequence|time|confirmedAfter)=[^,\s]+|\b0x4557[0-9a-f]{4}\b"
+    r"\b(packets|version|sequence|time|confirmedAfter)=[^,\s]+"
+    r"|\b0x4557[0-9a-f]{4}\b|(?<=cookie )0x[0-9a-f]+"
 )
 _COLOUR = re.compile(r"\x1b\[\d*m")
 _SINCE = re.compile(r"(?<=^wcmp-events -s )\d+$")
