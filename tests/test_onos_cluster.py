@@ -6,6 +6,7 @@ are connected to all three.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from evenweave_testbed.frames import arp_request, dropped_of, mac_of, send_frame
 from evenweave_testbed.loss import ProbeStream
 from evenweave_testbed.onos.cluster import NETWORK, Onos
 from evenweave_testbed.onos.distribution import Distribution
-from evenweave_testbed.onos.rest import OnosRest
+from evenweave_testbed.onos.rest import OnosError, OnosRest
 from evenweave_testbed.polling import EVENT_LIMIT_S, READY_LIMIT_S
 from evenweave_testbed.silence import end_silence, silence
 from evenweave_topos.fabric_file import IMBALANCED_3X3, load
@@ -78,10 +79,12 @@ class Cluster:
         devices = [f"of:{switch.dpid}" for switch in self.fabric.spec.switches]
 
         def is_master_of_all() -> bool:
-            # Asked again: ONOS takes it for nothing while a switch is not yet connected to it.
+            # Asked again: ONOS ignores it while a switch is not yet connected to it, and answers
+            # 500 when its store of masters takes longer than the store's own timeout.
             others = [device for device in devices if rest.master(device) != address]
             for device in others:
-                rest.set_master(device, address)
+                with contextlib.suppress(OnosError):
+                    rest.set_master(device, address)
             return not others
 
         eventually(is_master_of_all, f"mastership of {address}")
