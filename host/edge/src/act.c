@@ -10,6 +10,7 @@
 #include "command.h"
 #include "filter.h"
 #include "instance.h"
+#include "kernel.h"
 #include "mdctcp.h"
 
 void act_print_reason(const char *device, int error) {

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "kernel.h"
+#include "kernel_edge.h"
 
 /* Requests discovery of paths from the device's process. Returns false if discovery fails or a peer
  * has no path. */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "config.h"
-#include "kernel.h"
+#include "kernel_edge.h"
 #include "weights.h"
 
 struct discovery {

@@ -10,7 +10,7 @@
 
 #include "client.h"
 #include "config.h"
-#include "kernel.h"
+#include "kernel_edge.h"
 #include "order.h"
 #include "weights.h"
 

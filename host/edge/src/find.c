@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filter.h"
+#include "kernel.h"
 
 /* Prints why a command has no edge. left: a device with the remains of an edge, or empty. */
 static void print_reason(const char *device, const char *left) {

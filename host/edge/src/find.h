@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "kernel.h"
+#include "kernel_edge.h"
 
 /*
  * Finds the device's edge, or, if device is null, the only edge. remains: also accepts the remains

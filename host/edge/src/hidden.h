@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "kernel.h"
+#include "kernel_edge.h"
 
 /*
  * Attaches the programs, or replaces attached ones: the one for arriving packets in any case,

@@ -10,25 +10,7 @@
 #include <stddef.h>
 
 #include "config.h"
-
-enum kernel_map {
-    KERNEL_SETTINGS,
-    KERNEL_PREFIXES,
-    KERNEL_PEERS,
-    KERNEL_ACCOUNTS,
-    KERNEL_FLOWS,
-    KERNEL_DROPS,
-    KERNEL_WAYS,
-    KERNEL_SENDERS,
-    KERNEL_CONNECTIONS,
-    KERNEL_MAPS
-};
-
-/* An existing edge and its maps. */
-struct kernel_edge {
-    unsigned device;
-    int maps[KERNEL_MAPS]; /* descriptors */
-};
+#include "kernel_edge.h"
 
 /* Finds the edge of a device. Returns false if the device has none. */
 bool kernel_find(unsigned device, struct kernel_edge *edge);

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "instance.h"
+#include "kernel.h"
 #include "mdctcp.h"
 #include "metrics.h"
 #include "prefix.h"

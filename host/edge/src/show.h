@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "kernel.h"
+#include "kernel_edge.h"
 
 /* Selects the peers to show: a range in the kernel's order, which is stable while peers do not
  * change, or one peer. */

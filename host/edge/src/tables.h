@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "config.h"
-#include "kernel.h"
+#include "kernel_edge.h"
 #include "weights.h"
 
 /* Fills all maps. Returns false if the kernel has no memory. */

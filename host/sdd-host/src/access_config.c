@@ -54,24 +54,24 @@ static void read_account(struct fields *fields, json_t *object, struct access_ru
         fields_fail(fields, key, "is not known on this machine: %s", name);
 }
 
-static void read_observed(struct fields *fields, json_t *object, const struct host_config *host,
+/* controlled: number of queues for the configuration and the controller. */
+static void read_observed(struct fields *fields, json_t *object, int64_t controlled,
                           struct access_rule *rule) {
     json_t *numbers = fields_array(fields, object, "observes", 0, MAX_OBSERVED), *item;
-    const int64_t queues = config_controlled_queues(host);
     size_t i;
     json_array_foreach(numbers, i, item) {
         char name[40];
         snprintf(name, sizeof name, "observes[%zu]", i);
         if (json_is_integer(item) && json_integer_value(item) >= 0 &&
-            json_integer_value(item) < queues)
+            json_integer_value(item) < controlled)
             rule->observes[rule->observes_count++] = (uint32_t)json_integer_value(item);
         else
             fields_fail(fields, name, "must be a whole number from 0 to %lld",
-                        (long long)queues - 1);
+                        (long long)controlled - 1);
     }
 }
 
-static void read_rule(struct fields *fields, json_t *object, const struct host_config *host,
+static void read_rule(struct fields *fields, json_t *object, int64_t controlled,
                       struct access_rule *rule) {
     static const char *const keys[] = {"user",       "group",    "queues",      "mappings",
                                        "conditions", "triggers", "connections", "requestsPerSecond",
@@ -100,20 +100,19 @@ static void read_rule(struct fields *fields, json_t *object, const struct host_c
         queue_fields_match(fields, match, &rule->matches[rule->matches_count++], &flow_priority);
         fields_leave(fields, mark);
     }
-    read_observed(fields, object, host, rule);
+    read_observed(fields, object, controlled, rule);
 }
 
-void access_config_read(struct fields *fields, json_t *object, struct host_config *host) {
+void access_config_read(struct fields *fields, json_t *object, uint32_t max_queues,
+                        struct applications_config *config) {
     static const char *const keys[] = {"socket", "queues", "access", NULL};
-    struct applications_config *config = &host->applications;
     fields_known(fields, object, keys);
     fields_text(fields, object, "socket", config->socket, sizeof config->socket, NULL);
-    if (host->limits.max_queues < 2)
+    if (max_queues < 2)
         fields_fail(fields, "queues", "must leave one of limits.queues to the controller");
     else
-        config->queues = (uint32_t)fields_integer(fields, object, "queues", 1,
-                                                  (int64_t)host->limits.max_queues - 1,
-                                                  host->limits.max_queues > 16 ? 16 : 1);
+        config->queues = (uint32_t)fields_integer(
+            fields, object, "queues", 1, (int64_t)max_queues - 1, max_queues > 16 ? 16 : 1);
     json_t *rules = fields_array(fields, object, "access", 1, MAX_ACCESS_RULES);
     const size_t count = json_array_size(rules);
     config->rules = calloc(count + 1, sizeof *config->rules);
@@ -124,7 +123,8 @@ void access_config_read(struct fields *fields, json_t *object, struct host_confi
     for (size_t i = 0; i < count && !fields->failed; i++) {
         json_t *rule = fields_item(fields, rules, "access", i);
         const size_t mark = fields_enter(fields, "access", i);
-        read_rule(fields, rule, host, &config->rules[config->rules_count++]);
+        read_rule(fields, rule, (int64_t)max_queues - config->queues,
+                  &config->rules[config->rules_count++]);
         fields_leave(fields, mark);
     }
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "access_config.h"
 #include "document.h"
 #include "queue_fields.h"
 
@@ -251,7 +250,7 @@ static void read_host(struct fields *fields, json_t *object, struct host_config 
     json_t *applications = fields_object(fields, object, "applications", false);
     if (applications) {
         mark = fields_enter(fields, "applications", SIZE_MAX);
-        access_config_read(fields, applications, host);
+        access_config_read(fields, applications, host->limits.max_queues, &host->applications);
         fields_leave(fields, mark);
     }
     json_t *queues = fields_array(fields, object, "queues", 0, host->limits.max_queues);

@@ -9,19 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "access_config.h"
 #include "controllers.h"
 #include "sdd/sdd.h"
 
 enum {
     MAX_HOSTS = 16,
-    MAX_CONFIG_QUEUES = 16384,
     NAME_SIZE = 16, /* of an interface's name, with its zero */
     PATH_SIZE = 256,
-    MAX_ADDRESSES = 64,
-    MAX_ACCESS_RULES = 64,
-    MAX_ACCESS_MATCHES = 16,
-    MAX_OBSERVED = 64,
-    MAX_QUOTA = 65536 /* maximum number of mappings, conditions and triggers of a user */
+    MAX_ADDRESSES = 64
 };
 
 enum driver { DRIVER_AF_PACKET, DRIVER_AF_XDP, DRIVER_PCI };
@@ -63,38 +59,6 @@ struct control_config {
     char authority[PATH_SIZE];
     enum safe_policy safe_policy; /* until a controller sets another */
     int64_t safe_rate_bps;        /* rate of each queue with SAFE_RATE */
-};
-
-/* The limits of each user of a rule, over all its connections. */
-struct access_quota {
-    uint32_t queues;
-    int64_t packets; /* sum of maxPackets of its queues */
-    uint32_t mappings;
-    uint32_t conditions;
-    uint32_t triggers;
-    uint32_t connections;
-    uint32_t requests_per_second;
-};
-
-/* A rule that allows applications to use the host's queues. */
-struct access_rule {
-    bool of_group;
-    uint32_t id;              /* of the user or group */
-    uint8_t max_priority;     /* maximum priority of their queues */
-    enum sdd_network network; /* of their queues */
-    struct access_quota quota;
-    struct sdd_match matches[MAX_ACCESS_MATCHES]; /* flows that they may always map */
-    unsigned matches_count;
-    uint32_t observes[MAX_OBSERVED]; /* queues whose statistics and events they may receive */
-    unsigned observes_count;
-};
-
-/* Applications on a host (docs/reference/sdd-applications.md). */
-struct applications_config {
-    char socket[108]; /* sun_path; empty: no applications */
-    uint32_t queues;  /* number of the host's queues for applications, the last ones */
-    struct access_rule *rules;
-    unsigned rules_count;
 };
 
 struct host_config {

@@ -9,6 +9,8 @@
 #include "fields.h"
 #include "sdd/sdd.h"
 
+enum { MAX_CONFIG_QUEUES = 16384 }; /* maximum number of a host's queues */
+
 /* Reads a prefix such as "10.0.0.0/24" or "::1"; a missing field means every address. */
 void queue_fields_prefix(struct fields *fields, json_t *object, const char *key,
                          struct base_ip_address *address, uint8_t *bits);
