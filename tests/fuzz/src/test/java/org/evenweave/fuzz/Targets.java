@@ -24,6 +24,7 @@ final class Targets {
           "org.evenweave.ovsdb.OvsdbFuzz",
           "org.evenweave.sdd.condition.ConditionFuzz",
           "org.evenweave.sdd.config.SddConfigFuzz",
+          "org.evenweave.sdd.handover.PolicyFuzz",
           "org.evenweave.sdd.protocol.ClientMessageFuzz",
           "org.evenweave.standalone.access.AccessFileFuzz",
           "org.evenweave.standalone.openflow.OpenFlowFuzz",
