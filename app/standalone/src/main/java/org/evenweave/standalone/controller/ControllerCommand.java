@@ -232,15 +232,8 @@ public final class ControllerCommand implements Callable<Integer> {
             reloadFabric.run();
           }
         });
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(ready(controller));
-    if (out.checkError()) {
-      stop(controller);
-      spec.commandLine().getErr().println(NOT_SAID);
-      return 1;
-    }
     ServiceManager manager = ServiceManager.ofProcess();
-    manager.ready(controller::isAlive);
+    // Before it says that it is ready: who reads that may end it at once.
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
@@ -249,6 +242,13 @@ public final class ControllerCommand implements Callable<Integer> {
                   stop(controller);
                 },
                 "shutdown"));
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(ready(controller));
+    if (out.checkError()) {
+      spec.commandLine().getErr().println(NOT_SAID);
+      return 1;
+    }
+    manager.ready(controller::isAlive);
     new CountDownLatch(1).await();
     return 0;
   }
