@@ -234,14 +234,7 @@ public final class ControllerCommand implements Callable<Integer> {
         });
     ServiceManager manager = ServiceManager.ofProcess();
     // Before it says that it is ready: who reads that may end it at once.
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  manager.stopping();
-                  stop(controller);
-                },
-                "shutdown"));
+    manager.atEnd(() -> stop(controller));
     PrintWriter out = spec.commandLine().getOut();
     out.println(ready(controller));
     if (out.checkError()) {

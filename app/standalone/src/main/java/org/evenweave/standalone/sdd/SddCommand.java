@@ -150,14 +150,7 @@ public final class SddCommand implements Callable<Integer> {
       return failed(ControllerCommand.NOT_SAID);
     }
     ServiceManager manager = ServiceManager.ofProcess();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  manager.stopping();
-                  stop(api, controller);
-                },
-                "shutdown"));
+    manager.atEnd(() -> stop(api, controller));
     if (!standby && !config.standby()) {
       controller.lead();
     }

@@ -79,8 +79,25 @@ public final class ServiceManager {
     }
   }
 
+  /**
+   * Runs something when the process ends by a signal or an exit, after the manager was told; at
+   * once if it ends already, because a signal came while it started.
+   */
+  public void atEnd(Runnable action) {
+    Runnable end =
+        () -> {
+          stopping();
+          action.run();
+        };
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(end, "shutdown"));
+    } catch (IllegalStateException e) {
+      end.run();
+    }
+  }
+
   /** The process ends. */
-  public void stopping() {
+  void stopping() {
     if (isThere) {
       sender.send(List.of("STOPPING=1"));
     }

@@ -2,6 +2,9 @@ package org.evenweave.standalone.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,5 +42,29 @@ class ServiceManagerTest {
     assertEquals(List.of(), sent);
     manager.sign(() -> true);
     assertEquals(List.of("WATCHDOG=1"), sent);
+  }
+
+  /** A process that ends, and asks for something at its end only then. */
+  static final class Ending {
+    private Ending() {}
+
+    public static void main(String[] arguments) {
+      Runnable late = () -> ServiceManager.ofProcess().atEnd(() -> System.out.print("stopped"));
+      Runtime.getRuntime().addShutdownHook(new Thread(late));
+    }
+  }
+
+  @Test
+  void whatIsAskedForWhileTheProcessEndsIsDoneAtOnce() throws IOException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Ending.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    byte[] said = process.getInputStream().readAllBytes();
+    assertEquals("stopped", new String(said, StandardCharsets.UTF_8));
   }
 }
