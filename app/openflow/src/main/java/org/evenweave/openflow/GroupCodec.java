@@ -56,31 +56,21 @@ public final class GroupCodec {
         .build();
   }
 
-  /** The group that a switch describes, whatever its buckets watch. */
+  /** The group that a switch describes. */
   public static SelectGroup read(OFGroupDescStatsEntry entry) {
     int id = entry.getGroup().getGroupNumber();
     if (!isOfOurShape(entry)) {
       return changed(id);
     }
-    return new SelectGroup(
-        id,
-        entry.getBuckets().stream().mapToInt(GroupCodec::output).toArray(),
-        entry.getBuckets().stream().mapToInt(OFBucket::getWeight).toArray());
-  }
-
-  /** As {@link #read}, but an unwatched group is not of Evenweave's shape either. */
-  public static SelectGroup readWatched(OFGroupDescStatsEntry entry) {
-    return isUnwatched(entry) ? changed(entry.getGroup().getGroupNumber()) : read(entry);
-  }
-
-  /**
-   * Whether the group is of Evenweave's shape, except that a bucket does not watch its own port:
-   * the switch would keep sending to that port while it is down.
-   */
-  public static boolean isUnwatched(OFGroupDescStatsEntry entry) {
-    return isOfOurShape(entry)
-        && !entry.getBuckets().stream()
+    SelectGroup group =
+        new SelectGroup(
+            id,
+            entry.getBuckets().stream().mapToInt(GroupCodec::output).toArray(),
+            entry.getBuckets().stream().mapToInt(OFBucket::getWeight).toArray());
+    boolean watched =
+        entry.getBuckets().stream()
             .allMatch(bucket -> bucket.getWatchPort().getPortNumber() == output(bucket));
+    return watched ? group : group.unwatched();
   }
 
   private static boolean isOfOurShape(OFGroupDescStatsEntry entry) {

@@ -10,7 +10,8 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
 /**
  * An OpenFlow group of type SELECT: bucket {@code i} outputs to {@code ports[i]} with weight {@code
  * weights[i]}. Every bucket watches its own port, so that the switch skips a dead one without being
- * told. Bucket order matters: it decides which hash value meets which bucket.
+ * told; only a group that someone else set may not be {@linkplain #isWatched watched}. Bucket order
+ * matters: it decides which hash value meets which bucket.
  *
  * <p>A {@linkplain #isLarge large table} has more slots than buckets of an OpenFlow group can be:
  * bucket {@code i} is then the rule for slot {@code i}, and runtimes make several entries of it. To
@@ -24,6 +25,7 @@ public final class SelectGroup {
   private final int[] memberPorts;
   private final int bucketsHash;
   private final boolean large;
+  private final boolean watched;
 
   /**
    * @param id OpenFlow group id
@@ -51,6 +53,7 @@ public final class SelectGroup {
     memberPorts = Arrays.stream(ports).sorted().distinct().toArray();
     bucketsHash = (Arrays.hashCode(ports) * 31 + Arrays.hashCode(weights)) * 2 + (large ? 1 : 0);
     this.large = large;
+    watched = true;
   }
 
   /** A group whose bucket {@code i} is slot {@code i} of a replicated multipath table. */
@@ -73,8 +76,9 @@ public final class SelectGroup {
     return ones;
   }
 
-  private SelectGroup(int id, SelectGroup other) {
+  private SelectGroup(int id, boolean watched, SelectGroup other) {
     this.id = id;
+    this.watched = watched;
     ports = other.ports;
     weights = other.weights;
     memberPorts = other.memberPorts;
@@ -85,6 +89,11 @@ public final class SelectGroup {
   /** Whether it is held as a rule for each slot. */
   public boolean isLarge() {
     return large;
+  }
+
+  /** Whether every bucket watches its own port. */
+  public boolean isWatched() {
+    return watched;
   }
 
   /** Whether each bucket is one slot in Open vSwitch: 16 or more of weight 1, a power of two. */
@@ -101,7 +110,15 @@ public final class SelectGroup {
 
   /** The same buckets under another id. */
   public SelectGroup withId(int newId) {
-    return newId == id ? this : new SelectGroup(newId, this);
+    return newId == id ? this : new SelectGroup(newId, watched, this);
+  }
+
+  /**
+   * The same buckets, of which at least one does not watch its own port: the switch keeps sending
+   * to that port while it is down. It equals no group of a plan, so that an audit restores it.
+   */
+  public SelectGroup unwatched() {
+    return new SelectGroup(id, false, this);
   }
 
   public int id() {
@@ -202,6 +219,7 @@ public final class SelectGroup {
   /** Whether the buckets of two groups are the same, whatever their ids. */
   public boolean hasBucketsOf(SelectGroup other) {
     return large == other.large
+        && watched == other.watched
         && (ports == other.ports || Arrays.equals(ports, other.ports))
         && (weights == other.weights || Arrays.equals(weights, other.weights));
   }
@@ -223,8 +241,8 @@ public final class SelectGroup {
     for (int bucket = 0; bucket < ports.length; bucket++) {
       weightOfPort.merge(ports[bucket], weights[bucket], Integer::sum);
     }
-    StringJoiner text =
-        new StringJoiner(", ", "group " + idText(id) + ": ", " of " + totalWeight());
+    String end = " of " + totalWeight() + (watched ? "" : ", not all watched");
+    StringJoiner text = new StringJoiner(", ", "group " + idText(id) + ": ", end);
     weightOfPort.forEach((port, weight) -> text.add("port " + port + " has " + weight));
     return text.toString();
   }

@@ -145,7 +145,7 @@ final class SwitchReader {
   private static void addGroup(
       OFGroupDescStatsEntry entry, Map<Integer, SelectGroup> groups, LargeTableReader tables) {
     if (!tables.add(entry)) {
-      groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
+      groups.put(entry.getGroup().getGroupNumber(), GroupCodec.read(entry));
     }
   }
 

@@ -217,25 +217,31 @@ final class WireFormat {
     return wire;
   }
 
-  /** The id, how many weights there are, the ports, and the weights: a large table has none. */
+  /**
+   * The id, 1 if all buckets watch their ports or else 0, how many weights there are, the ports,
+   * and the weights: a large table has none.
+   */
   private static int[] numbers(SelectGroup group) {
     int[] ports = group.ports();
     int[] weights = group.isLarge() ? new int[0] : group.weights();
-    int[] numbers = new int[2 + ports.length + weights.length];
+    int[] numbers = new int[3 + ports.length + weights.length];
     numbers[0] = group.id();
-    numbers[1] = weights.length;
-    System.arraycopy(ports, 0, numbers, 2, ports.length);
-    System.arraycopy(weights, 0, numbers, 2 + ports.length, weights.length);
+    numbers[1] = group.isWatched() ? 1 : 0;
+    numbers[2] = weights.length;
+    System.arraycopy(ports, 0, numbers, 3, ports.length);
+    System.arraycopy(weights, 0, numbers, 3 + ports.length, weights.length);
     return numbers;
   }
 
   private static SelectGroup toGroup(int[] numbers) {
-    int afterPorts = numbers.length - numbers[1];
-    int[] ports = Arrays.copyOfRange(numbers, 2, afterPorts);
-    return numbers[1] == 0
-        ? SelectGroup.largeTable(numbers[0], ports)
-        : new SelectGroup(
-            numbers[0], ports, Arrays.copyOfRange(numbers, afterPorts, numbers.length));
+    int afterPorts = numbers.length - numbers[2];
+    int[] ports = Arrays.copyOfRange(numbers, 3, afterPorts);
+    if (numbers[2] == 0) {
+      return SelectGroup.largeTable(numbers[0], ports);
+    }
+    SelectGroup group =
+        new SelectGroup(numbers[0], ports, Arrays.copyOfRange(numbers, afterPorts, numbers.length));
+    return numbers[1] == 1 ? group : group.unwatched();
   }
 
   /**

@@ -97,8 +97,18 @@ class SwitchReaderTest {
   void aGroupOfAnotherShapeOrThatWatchesNoPortEqualsNothingThatIsWanted() {
     SelectGroup changed = new SelectGroup(ID, new int[] {0}, new int[] {1});
     assertEquals(Map.of(ID, changed), groups(entry(ID, OFGroupType.ALL, bucket(2, 1))));
+    SelectGroup unwatched = new SelectGroup(ID, new int[] {2}, new int[] {5}).unwatched();
     assertEquals(
-        Map.of(ID, changed), groups(entry(ID, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY))));
+        Map.of(ID, unwatched), groups(entry(ID, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY))));
+  }
+
+  @Test
+  void anotherInstanceReadsThatAGroupWatchesNoPort() {
+    CompletableFuture<DeviceTables> tables = reader.tables(DEVICE);
+    answerGroups(entry(ID, OFGroupType.SELECT, bucket(2, 5, OFPort.ANY)));
+    answerRules();
+    DeviceTables sent = WireFormat.toTables(WireFormat.tables(tables.join()));
+    assertEquals(tables.join().own(), sent.own());
   }
 
   @Test

@@ -70,7 +70,7 @@ final class ReadRequest extends MultipartRequest<SwitchReading> {
     } else if (reply instanceof OFGroupDescStatsReply) {
       for (OFGroupDescStatsEntry entry : ((OFGroupDescStatsReply) reply).getEntries()) {
         if (!largeTables.add(entry)) {
-          groups.put(entry.getGroup().getGroupNumber(), GroupCodec.readWatched(entry));
+          groups.put(entry.getGroup().getGroupNumber(), GroupCodec.read(entry));
         }
       }
       hasGroups = isLast(reply);

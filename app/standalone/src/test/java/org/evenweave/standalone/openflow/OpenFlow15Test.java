@@ -238,8 +238,7 @@ class OpenFlow15Test {
 
   private static SelectGroup readBack(Dialect dialect, byte[] groupMod) {
     byte[] reply = description(groupMod);
-    return GroupCodec.readWatched(
-        ((OFGroupDescStatsReply) heard(dialect, reply)).getEntries().get(0));
+    return GroupCodec.read(((OFGroupDescStatsReply) heard(dialect, reply)).getEntries().get(0));
   }
 
   @Property(tries = 200)
