@@ -16,7 +16,7 @@ from waiting import confirm
 from evenweave_testbed.connections import connect_all
 from evenweave_testbed.flows import spread
 from evenweave_testbed.loss import ProbeStream
-from evenweave_testbed.openvswitch import run
+from evenweave_testbed.openvswitch import out_of_reach, run
 from evenweave_testbed.polling import EVENT_LIMIT_S
 
 pytestmark = pytest.mark.fabric
@@ -83,19 +83,6 @@ def test_a_controller_that_is_killed_and_comes_back_disturbs_nothing(fabric, res
             fabric.ready()
     assert stream.result.lost_at == ()
     assert changed(before, {s.id: fabric.groups(s.id) for s in fabric.spec.switches}) == []
-
-
-@contextlib.contextmanager
-def out_of_reach(switch: str) -> Iterator[None]:
-    """Keeps a switch from its controllers."""
-    targets = run("ovs-vsctl", "get-controller", switch).split()
-    # Nobody listens there; and unlike one without any, a switch with a controller that does not
-    # answer keeps its rules when another is set.
-    run("ovs-vsctl", "set-controller", switch, "tcp:127.0.0.1:1")
-    try:
-        yield
-    finally:
-        run("ovs-vsctl", "set-controller", switch, *targets)
 
 
 @pytest.mark.extended

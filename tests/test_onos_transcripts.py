@@ -13,7 +13,9 @@ from runtimes import ROOT, needs_onos
 from evenweave_testbed.controller import HTTP_ADDRESS
 from evenweave_testbed.credentials import Credentials
 from evenweave_testbed.fabric import Fabric
-from evenweave_testbed.openvswitch import run
+from evenweave_testbed.openvswitch import out_of_reach, run
+from evenweave_testbed.polling import EVENT_LIMIT_S
+from evenweave_topos.fabric_file import IMBALANCED_3X3, load
 
 pytestmark = [pytest.mark.fabric, *needs_onos]
 
@@ -72,6 +74,25 @@ def test_a_repair_is_as_the_page_shows_it(fabric, shell):
     fabric.ready()
     assert_prints(shell, verify, confirmed)
     assert_prints(shell, _SINCE.sub(str(since), events), repaired)
+
+
+def test_what_is_missing_is_shown(fabric, onos, shell):
+    """A switch is not connected, and a link is configured on a port that does not exist."""
+    [(command, lines)] = transcripts("test_what_is_missing_is_shown")
+    configured = load(IMBALANCED_3X3).to_json()
+    configured["links"].append({**configured["links"][0], "a": "s1-1/9", "b": "s2-0/9"})
+    with out_of_reach("s1-0"):
+        onos.configure(configured)
+        fabric.controller.wait(
+            lambda s: s["switches"] == 5 and len(s["reasons"]) == 2 and s["confirmed"],
+            "what is missing",
+            EVENT_LIMIT_S,
+        )
+        try:
+            assert_prints(shell, command, lines)
+        finally:
+            onos.configure(load(IMBALANCED_3X3).to_json())
+    fabric.ready()
 
 
 def transcripts(test: str) -> list[tuple[str, list[str]]]:

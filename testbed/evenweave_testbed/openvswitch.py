@@ -14,8 +14,8 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -315,6 +315,19 @@ def run(*command: str) -> str:
             break
         time.sleep(_PAUSE_S)
     raise SwitchError(f"{' '.join(command)}: {done.stderr.strip()}")
+
+
+@contextmanager
+def out_of_reach(bridge: str) -> Iterator[None]:
+    """Keeps a switch from its controllers; its rules stay."""
+    targets = run("ovs-vsctl", "get-controller", bridge).split()
+    # Nobody listens there. A bridge without any controller would lose its rules when it has one
+    # again.
+    run("ovs-vsctl", "set-controller", bridge, "tcp:127.0.0.1:1")
+    try:
+        yield
+    finally:
+        run("ovs-vsctl", "set-controller", bridge, *targets)
 
 
 def is_detecting(session: str, period_ms: int) -> bool:
