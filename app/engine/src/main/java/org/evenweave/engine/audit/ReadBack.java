@@ -2,8 +2,10 @@ package org.evenweave.engine.audit;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.evenweave.engine.forwarding.DesiredState;
@@ -50,15 +52,19 @@ public final class ReadBack {
    * them, or as its limit allows.
    *
    * @param installed what switches held last, for those that forward and could not be read: that is
-   *     a failure of its own, and no sign of an empty table
+   *     a failure of its own, and no sign of an empty table. Where that is not known either,
+   *     nothing is said of the switch
    */
   public List<Violation> violations(DesiredState desired, Map<String, SwitchTables> installed) {
     Fabric fabric = desired.routing().snapshot().fabric();
     ForwardingState.Builder state = new ForwardingState.Builder(fabric);
     Map<String, SwitchTables> all = new TreeMap<>(tables);
+    Set<String> unknown = new HashSet<>();
     for (String id : desired.routing().snapshot().forwardingIds()) {
       if (!tables.containsKey(id) && installed.containsKey(id)) {
         all.put(id, installed.get(id));
+      } else if (!tables.containsKey(id)) {
+        unknown.add(id);
       }
     }
     all.forEach(
@@ -83,7 +89,10 @@ public final class ReadBack {
       Ratio worst = group.exactOversubscription();
       limit = worst.compareTo(limit) > 0 ? worst : limit;
     }
-    return new ArrayList<>(Verifier.verify(state.build(), ideal(desired.routing()), limit));
+    List<Violation> found =
+        new ArrayList<>(Verifier.verify(state.build(), ideal(desired.routing()), limit));
+    found.removeIf(violation -> unknown.contains(violation.switchId()));
+    return found;
   }
 
   /** By the topology alone, unless the weights are for something else, or until they are. */

@@ -120,6 +120,11 @@ final class VerificationRun {
             tables.put(id, finding.tables());
           }
         });
+    for (String id : nib.snapshot().forwardingIds()) {
+      if (!tables.containsKey(id) && forwarding.tables(id) == null) {
+        failures.putIfAbsent(id, "it is not connected, and did not confirm its last change");
+      }
+    }
     return new ReadBack(tables, failures);
   }
 }

@@ -60,6 +60,25 @@ class VerificationResourceTest extends RestFixture {
   }
 
   @Test
+  void aSwitchThatLeavesBeforeItConfirmsAChangeIsUnreadAndNoBlackHole() throws Exception {
+    int before = network.requests();
+    network.cut(fabric.linksAt(fabric.indexOf("s1-2"))[0]);
+    while (network.requests() == before) {
+      loop.runFor(SECOND_NANOS / 10_000);
+    }
+    network.disconnect("s1-2");
+    loop.runFor(SECOND_NANOS);
+    JsonNode left = verification();
+    assertFalse(left.get("ok").asBoolean());
+    assertEquals("[]", left.get("violations").toString());
+    assertEquals(1, left.get("unread").size(), left.toString());
+    assertEquals("s1-2", left.get("unread").get(0).get("switch").asText());
+    network.connect("s1-2");
+    loop.runFor(SECOND_NANOS);
+    assertTrue(verification().get("ok").asBoolean());
+  }
+
+  @Test
   void verificationRepairsWhereItIsAskedTo() throws Exception {
     removeRule();
     JsonNode bad = whileTheLoopRuns("POST", "verification");
