@@ -220,6 +220,33 @@ def test_a_damped_link_is_seen_and_carries_nothing():
     assert "s1-0/1-s2-0/1" in map(str, world.working_links())
 
 
+def test_a_link_that_comes_up_at_a_disconnected_switch_may_stay_unused():
+    world = World(SPEC, HOSTS)
+    flapped = "s1-0/1-s2-0/1"
+    Fault("port-flap", flapped, "s1-0/1").apply(world)
+    assert world.unproved() == set()
+    Fault("disconnected", "s2-0").apply(world)
+    assert world.unproved() == {flapped}
+    world.begin_step()
+    Fault("link-down", "s1-0/2-s2-0/2", "s1-0/2").apply(world)
+    Fault("link-up", "s1-0/2-s2-0/2").apply(world)
+    assert world.unproved() == {flapped, "s1-0/2-s2-0/2"}
+    world.unseen = frozenset({flapped})
+    assert flapped not in map(str, world.routed_links({"s2-0"}))
+    Fault("connected", "s2-0").apply(world)
+    world.begin_step()
+    Fault("disconnected", "s2-0").apply(world)
+    assert world.unproved() == set()
+
+
+def test_links_of_a_switch_that_comes_back_beside_a_disconnected_one_may_stay_unused():
+    world = World(SPEC, HOSTS)
+    Fault("disconnected", "s1-1").apply(world)
+    Fault("switch-removed", "s2-0").apply(world)
+    Fault("switch-back", "s2-0", REMOVED).apply(world)
+    assert world.unproved() == {"s1-1/1-s2-0/3"}
+
+
 def test_a_controller_that_sees_another_network_has_not_answered_yet():
     world = World(SPEC, HOSTS)
     whole = {"fabric": SPEC.to_json()}

@@ -313,11 +313,21 @@ def test_a_lossy_link_that_fades_is_no_violation_of_the_controller():
     blocked = {"kind": "port-blocked", "switch": "s1-0", "destination": "s1-0/5"}
     answer = {"ok": False, "violations": [lossy, blocked], "differences": [], "unread": []}
     status = {"converged": False, "state": "degraded"}
-    confirmed = Confirmed(status, 0, frozenset(), frozenset())
+    confirmed = Confirmed(status, 0, frozenset(), frozenset(), frozenset())
     both = ["verification finds lossy-link at s1-0 to " + link]
     both.append("verification finds port-blocked at s1-0 to s1-0/5")
     assert unverified(answer, confirmed, world, {}) == both
     assert unverified(answer, confirmed, world, {}, {link}) == both[1:]
+
+
+def test_a_switch_that_is_disconnected_need_not_be_read():
+    world = World(SPEC, host_places(SPEC, 1))
+    unread = {"switch": "s1-0", "problem": "it is not connected"}
+    answer = {"ok": False, "violations": [], "differences": [], "unread": [unread]}
+    confirmed = Confirmed({"converged": False}, 0, frozenset(), frozenset(), frozenset())
+    assert unverified(answer, confirmed, world, {}) == [f"verification finds {unread}"]
+    world.disconnected.add("s1-0")
+    assert unverified(answer, confirmed, world, {}) == []
 
 
 class Wire:

@@ -284,8 +284,17 @@ def _silence(world: World, fault: Fault) -> None:
     world.silent[fault.subject] = fault.detail
 
 
-def _forget(wrong: dict[str, str], fault: Fault) -> None:
-    del wrong[fault.subject]
+def _rise(world: World, fault: Fault) -> None:
+    world.down.pop(fault.subject, None)
+    world.silent.pop(fault.subject, None)
+    world.risen.add(fault.subject)
+
+
+def _return(world: World, fault: Fault) -> None:
+    del world.gone[fault.subject]
+    world.risen |= {
+        str(link) for link in world.spec.links if fault.subject in (link.a.switch, link.b.switch)
+    }
 
 
 def _use_strategy(world: World, fault: Fault) -> None:
@@ -304,8 +313,8 @@ def _include(world: World, fault: Fault) -> None:
 
 KINDS: dict[str, Kind] = {
     "link-down": Kind(Category.CUT, 4, _whole_links, _put_down),
-    "port-flap": Kind(Category.CUT, 2, _whole_links, _nothing),
-    "link-flaps": Kind(Category.CUT, 1, _whole_links, _nothing),
+    "port-flap": Kind(Category.CUT, 2, _whole_links, _rise),
+    "link-flaps": Kind(Category.CUT, 1, _whole_links, _rise),
     "silent-link": Kind(Category.CUT, 1, _silenceable, _silence),
     "switch-removed": Kind(Category.CUT, 1, _connected, _gone(REMOVED)),
     "switch-powered-off": Kind(
@@ -321,18 +330,9 @@ KINDS: dict[str, Kind] = {
     ),
     "rules-deleted": Kind(Category.DRIFT, 3, _rules, _nothing),
     "group-changed": Kind(Category.DRIFT, 2, _groups, _nothing),
-    "link-up": Kind(
-        *(Category.HEAL, 4, lambda world: world.down.items()),
-        lambda world, fault: _forget(world.down, fault),
-    ),
-    "silence-ends": Kind(
-        *(Category.HEAL, 1, lambda world: world.silent.items()),
-        lambda world, fault: _forget(world.silent, fault),
-    ),
-    "switch-back": Kind(
-        *(Category.HEAL, 3, lambda world: world.gone.items()),
-        lambda world, fault: _forget(world.gone, fault),
-    ),
+    "link-up": Kind(Category.HEAL, 4, lambda world: world.down.items(), _rise),
+    "silence-ends": Kind(Category.HEAL, 1, lambda world: world.silent.items(), _rise),
+    "switch-back": Kind(Category.HEAL, 3, lambda world: world.gone.items(), _return),
     "host-port-up": Kind(
         *(Category.HEAL, 1, lambda world: [(host, "") for host in world.hosts_down]),
         lambda world, fault: world.hosts_down.remove(fault.subject),

@@ -30,7 +30,7 @@ from evenweave_testbed.soak.schedule import Schedule, Step, healing
 from evenweave_testbed.soak.tables import Tables, changed_groups, changed_rules, read_tables
 from evenweave_testbed.soak.transfers import Transfers, connections_between_all
 from evenweave_testbed.soak.truth import Truth
-from evenweave_testbed.soak.verification import unverified
+from evenweave_testbed.soak.verification import missed, unverified
 from evenweave_testbed.soak.watch import Confirmed, NotConfirmed, Watch
 from evenweave_testbed.soak.world import HostPair, World
 
@@ -218,6 +218,7 @@ class FabricRun:
         return first_after
 
     def _inject(self, step: Step) -> None:
+        self._world.begin_step()
         try:
             for fault in step.faults:
                 time.sleep(fault.delay_ms / 1000)
@@ -243,9 +244,9 @@ class FabricRun:
 
     def _confirmed(self, step: Step) -> Confirmed:
         try:
-            self._world.damped = frozenset()
+            self._world.damped = self._world.unseen = frozenset()
             confirmed = self._watch.confirmed(self._world)
-            self._world.damped = confirmed.damped
+            self._world.damped, self._world.unseen = confirmed.damped, confirmed.unseen
             return confirmed
         except (ControllerError, NotConfirmed) as error:
             self._stop(step, str(error))
@@ -309,7 +310,7 @@ class FabricRun:
                     answer, confirmed, self._world, self._tables, self._fading.subjects()
                 )
                 # A machine without a free processor may not read a switch in time.
-                if self._watch.is_still(confirmed) and not answer["unread"]:
+                if self._watch.is_still(confirmed) and not missed(answer, self._world):
                     break
             except (ControllerError, SwitchError) as error:
                 self._stop(step, str(error))

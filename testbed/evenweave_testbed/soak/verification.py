@@ -39,5 +39,10 @@ def unverified(
         )
         and not (v["kind"] in _FADES and v["destination"] in fading)
     ]
-    others = [str(found) for found in (*answer["differences"], *answer["unread"])]
+    others = [str(found) for found in (*answer["differences"], *missed(answer, world))]
     return [f"verification finds {found}" for found in (violations + others)[:3]]
+
+
+def missed(answer: Mapping, world: World) -> list[Mapping]:
+    """The switches that a verification could not read although they have a controller."""
+    return [found for found in answer["unread"] if found["switch"] not in world.disconnected]

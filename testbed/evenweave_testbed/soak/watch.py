@@ -25,12 +25,14 @@ class NotConfirmed(RuntimeError):
 @dataclass(frozen=True)
 class Confirmed:
     """A confirmation: the status, the latest event then, the switches without a controller that
-    are used anyway, and the links that are damped."""
+    are used anyway, the links that are damped, and those of the unproved ones that the controller
+    does not see."""
 
     status: Mapping
     event: int
     trusted: frozenset[str]
     damped: frozenset[str]
+    unseen: frozenset[str]
 
 
 def is_confirmed(status: Mapping) -> bool:
@@ -142,7 +144,11 @@ class Watch:
         named = set(topology.get("dampedLinks", ()))
         damped = {str(link) for link in world.spec.links if not named.isdisjoint(link.names())}
         trusted = frozenset(world.disconnected & seen)
-        return Confirmed(status, event, trusted, frozenset(damped)), ""
+        links = {f"{link['a']}-{link['b']}" for link in topology["fabric"]["links"]}
+        unseen = {
+            name for name in world.unproved() if links.isdisjoint(world.spec.link(name).names())
+        }
+        return Confirmed(status, event, trusted, frozenset(damped), frozenset(unseen)), ""
 
     def silent(self, said: Callable[[Mapping], bool], timeout_s: float) -> str | None:
         """Waits until the controller does not say something any more; returns what it says if it

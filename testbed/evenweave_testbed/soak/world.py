@@ -25,6 +25,8 @@ class World:
     with rules and without a controller. `excluded`: what the configuration keeps traffic away from.
     `middles`: whether links have one, in which packets can be lost (`grey.wires`).
     `damped`: links that the controller keeps traffic away from for some time, as it says itself.
+    `risen`: links that came up in the last step, or before it at a switch that is disconnected.
+    `unseen`: those of the `unproved` that the controller does not see.
     """
 
     def __init__(self, spec: FabricSpec, hosts: Sequence[HostPlace], middles: bool = False) -> None:
@@ -38,6 +40,8 @@ class World:
         self.excluded_switches: set[str] = set()
         self.excluded_links: set[str] = set()
         self.damped: frozenset[str] = frozenset()
+        self.risen: set[str] = set()
+        self.unseen: frozenset[str] = frozenset()
         self.hosts_down: set[str] = set()
         self.strategy = "wcmp"
 
@@ -45,7 +49,7 @@ class World:
         other = copy.copy(self)
         for name in ("down", "silent", "gone"):
             setattr(other, name, dict(getattr(self, name)))
-        for name in ("disconnected", "excluded_switches", "excluded_links", "hosts_down"):
+        for name in ("disconnected", "excluded_switches", "excluded_links", "hosts_down", "risen"):
             setattr(other, name, set(getattr(self, name)))
         return other
 
@@ -60,6 +64,19 @@ class World:
         )
 
     # Switches and links
+
+    def begin_step(self) -> None:
+        """Forgets links that came up and that probes have found since."""
+        self.risen = self.unproved()
+
+    def unproved(self) -> set[str]:
+        """Links that may not be seen: they came up at a switch that is disconnected, and a probe
+        needs both ends."""
+        return {
+            str(link)
+            for link in self.spec.links
+            if str(link) in self.risen and {link.a.switch, link.b.switch} & self.disconnected
+        }
 
     def connected(self) -> set[str]:
         """Switches that have a controller."""
@@ -96,7 +113,7 @@ class World:
         return [
             link
             for link in self.working_links()
-            if str(link) not in self.excluded_links | self.damped
+            if str(link) not in self.excluded_links | self.damped | self.unseen
             and {link.a.switch, link.b.switch} <= switches
         ]
 
