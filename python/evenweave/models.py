@@ -88,34 +88,33 @@ class Status(TypedDict):
 
 
 class FabricSwitchLimits(TypedDict):
-    """How much the switch's tables hold; a limit that is missing does not apply."""
+    """The capacity of the switch's tables; a missing limit does not apply."""
 
-    # Multipath table entries of all groups together.
+    # Maximum number of multipath table entries of all groups together.
     entries: NotRequired[int]
     groupEntries: NotRequired[int]
-    # Groups at the same time; where destinations need more, they share groups.
+    # Maximum number of groups at the same time; if destinations need more, they share groups.
     groups: NotRequired[int]
-    # Rules at the same time; where prefixes need more, their rules are merged.
+    # Maximum number of rules at the same time; if prefixes need more, their rules are merged.
     rules: NotRequired[int]
     maxWeight: NotRequired[int]
     maxTotalWeight: NotRequired[int]
 
 
 class FabricSwitch(TypedDict):
-    # What the switch is called in all documents and answers: ASCII characters.
+    # The name of the switch in all documents and answers, in ASCII.
     id: str
-    # OpenFlow datapath id. An id of: and 16 hex digits is for the switch with this dpid
-    # alone.
+    # OpenFlow datapath id. If the id is of: and 16 hex digits, these must be the dpid.
     dpid: NotRequired[str]
     # 1 for S1 (hosts below), 2 for S2, and so on.
     stage: int
     # A synonym for limits.entries; give one of the two.
     table: NotRequired[int]
-    # How much the switch's tables hold; a limit that is missing does not apply.
+    # The capacity of the switch's tables; a missing limit does not apply.
     limits: NotRequired[FabricSwitchLimits]
-    # How the switch holds groups: a slot for each bucket (ovs), a rule for each slot where
-    # 256 are too few (ovs-large), entries replicated by weight (replicated) or a weight for
-    # each port as a number (native). If left out, the switch's description says.
+    # How the switch holds groups: a slot for each bucket (ovs), a rule for each slot if 256
+    # slots are too few (ovs-large), as many entries as the weight (replicated), or a number
+    # as the weight of each port (native). By default the switch's own description decides.
     target: NotRequired[Literal["ovs", "ovs-large", "replicated", "native"]]
     leaveOut: NotRequired[Literal["auto", "never"]]
     minNextHops: NotRequired[int]
@@ -142,8 +141,8 @@ class FabricLink(TypedDict):
 class FabricSubnet(TypedDict):
     # The switch under which the hosts are.
     switch: str
-    # Of hosts: not /0, no overlap with 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/4, 255.255.255.255
-    # or another subnet, no bits beyond the prefix's length.
+    # The prefix of the hosts: not /0, no overlap with 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/4,
+    # 255.255.255.255 or another subnet, no bits beyond the prefix's length.
     prefix: str
     # Source addresses that hosts of the subnet may use: "prefix", the default, those of the
     # subnet; "host", those of hosts known at the port; "off", any.
@@ -155,10 +154,10 @@ class Fabric(TypedDict):
 
     # Switches of all stages, with different ids.
     switches: list[FabricSwitch]
-    # Duplex links between switch ports, each port in one link at most.
+    # Duplex links between switch ports; each port is in at most one link.
     links: list[FabricLink]
-    # Switches with subnets times all switches: at most 50,000,000; times all links: at most
-    # 1,000,000,000.
+    # The number of switches with subnets times that of all switches is at most 50,000,000;
+    # times that of all links, at most 1,000,000,000.
     subnets: NotRequired[list[FabricSubnet]]
 
 
@@ -407,7 +406,7 @@ class LinkUse(TypedDict):
 
 
 class WhatIfRequestExclude(TypedDict):
-    """What would be drained, besides what is excluded already."""
+    """The switches and links to drain, besides those that are already excluded."""
 
     # Each by its id.
     switches: NotRequired[list[str]]
@@ -427,15 +426,15 @@ class WhatIfRequestLink(TypedDict):
 class WhatIfRequest(TypedDict):
     """POST /what-if. The network and the configuration stay as they are."""
 
-    # What would be drained, besides what is excluded already.
+    # The switches and links to drain, besides those that are already excluded.
     exclude: NotRequired[WhatIfRequestExclude]
-    # A link between two free ports is added; one that is there has this speed.
+    # Links: a link between two free ports is added, an existing link gets this speed.
     links: NotRequired[list[WhatIfRequestLink]]
     # Whether to compute every single failure after the change too.
     everyFailure: NotRequired[bool]
-    # The first of these failures.
+    # The number of the first of these failures.
     offset: NotRequired[int]
-    # At most so many failures; 1000 if not given.
+    # The maximum number of failures; 1000 by default.
     limit: NotRequired[int]
 
 
@@ -653,13 +652,13 @@ class Stripe(TypedDict):
     uplinks: int
     # Downlinks of each S2 switch; s1 x uplinks = s2 x downlinks.
     downlinks: int
-    # Whether the answer holds a picture of the plan, as SVG.
+    # Whether the answer has a picture of the plan, as SVG.
     picture: NotRequired[bool]
     # Whether the answer lists each cable with its ports, also after an expansion.
     cables: NotRequired[bool]
-    # S1 switches to add to the fabric so wired.
+    # The number of S1 switches to add to the wired fabric.
     addS1: NotRequired[int]
-    # S2 switches to add to the fabric so wired.
+    # The number of S2 switches to add to the wired fabric.
     addS2: NotRequired[int]
 
 
@@ -1180,7 +1179,7 @@ class Events(TypedDict):
 
 
 class ConfigurationExcluded(TypedDict):
-    """What is to carry no traffic although it is there."""
+    """Switches and links that carry no traffic although they are up."""
 
     # Each by its id, or as of: and 16 hex digits.
     switches: NotRequired[list[str]]
@@ -1189,75 +1188,78 @@ class ConfigurationExcluded(TypedDict):
 
 
 class ConfigurationDamping(TypedDict):
-    """How links that fail too often are kept out of traffic."""
+    """How links that fail too often are excluded."""
 
     # true by default; false releases all links.
     enabled: NotRequired[bool]
-    # In which a penalty decays by half; 10 by default.
+    # The time in which a penalty falls to half; 10 by default.
     halfLifeSeconds: NotRequired[int]
-    # The penalty that damps a link, of 1000 for each failure; greater than reuse, 2000 by
-    # default.
+    # The penalty at which a link is damped; each failure adds 1000. Greater than reuse; 2000
+    # by default.
     suppress: NotRequired[int]
-    # The penalty that releases it; 1000 by default.
+    # The penalty at which the link is released; 1000 by default.
     reuse: NotRequired[int]
-    # The longest time after its last failure until it is released; 60 by default.
+    # The maximum time from the last failure to the release; 60 by default.
     maxHoldDownSeconds: NotRequired[int]
 
 
 class ConfigurationBfd(TypedDict):
-    """Whether the controller sets up BFD on the links of the configuration, in switches' OVSDB."""
+    """Whether the controller sets up BFD on the configured links, through the switches' OVSDB
+    servers.
+    """
 
-    # false by default, which removes what a controller has set up.
+    # false, the default, removes the BFD that a controller has set up.
     enabled: NotRequired[bool]
-    # Milliseconds between two packets; three that are missing end a session. 100 by default.
+    # Milliseconds between two packets; a session ends when three in a row are missing. 100 by
+    # default.
     intervalMs: NotRequired[int]
-    # The servers that hold the switches' configuration; ssl: ones by TLS, in the embedded
-    # controller with --keys.
+    # The OVSDB servers of the switches; ssl: for TLS, in the embedded controller with --keys.
     ovsdb: NotRequired[list[str]]
 
 
 class ConfigurationTraffic(TypedDict):
-    """How the traffic matrix is measured by the counters of the edge switches' rules, and how
-    weights follow it with the strategy traffic.
+    """How the controller measures the traffic matrix, from counters of the edge switches' rules,
+    and how weights follow it with the strategy traffic.
     """
 
-    # Whether it is measured whatever the strategy is; false by default.
+    # Whether the matrix is measured with any strategy; false by default.
     enabled: NotRequired[bool]
-    # Between two readings of a switch's counters; 10 by default. Rates follow a change within
-    # six periods by 63 %.
+    # The time between two readings of a switch's counters; 10 by default. Rates follow a
+    # change by 63 % within six periods.
     periodSeconds: NotRequired[int]
-    # By how much other weights must lower the maximum link utilisation, or nothing changes; 5
-    # by default.
-    minGainPercent: NotRequired[int]
-    # How much of all groups' slots may change in a minute for another traffic matrix; 10 by
+    # How much new weights must lower the maximum link utilisation to be accepted; 5 by
     # default.
+    minGainPercent: NotRequired[int]
+    # The maximum share of all groups' slots that may change in a minute because of another
+    # traffic matrix; 10 by default.
     maxChurnPercentPerMinute: NotRequired[int]
 
 
 class ConfigurationTraceroute(TypedDict):
-    """In whose name packets are answered whose TTL is used up: an address for each port of each
+    """How switches answer packets with an expired TTL: from an address for each port of each
     switch.
     """
 
-    # Whether they are answered; true by default.
+    # Whether such packets are answered; true by default.
     enabled: NotRequired[bool]
-    # Of the addresses: then the number of the switch in the configuration, from 0, then the
-    # port's. No overlap with a subnet; 100.64.0.0/10 by default.
+    # The prefix of the addresses; the next bits are the number of the switch in the
+    # configuration, from 0, the last ones the port. No overlap with a subnet; 100.64.0.0/10
+    # by default.
     prefix: NotRequired[str]
-    # Bits of an address for the port; 8 by default, ports up to 255.
+    # Bits of an address for the port; 8 by default, for ports up to 255.
     portBits: NotRequired[int]
-    # Answers for packets at one switch in a second, and at once; 100 by default.
+    # Maximum answers of one switch a second, and at once; 100 by default.
     maxPerSecond: NotRequired[int]
 
 
 class Configuration(TypedDict):
     """The fabric file of evenweave controller, PUT /configuration, and
-    apps/org.evenweave.app/fabric of ONOS's network configuration. It replaces the one before
-    as a whole.
+    apps/org.evenweave.app/fabric of ONOS's network configuration. It replaces the previous
+    configuration as a whole.
     """
 
     switches: NotRequired[list[FabricSwitch]]
-    # The links that may carry traffic; "discovered", the default, for all that probes find.
+    # The links that may carry traffic; "discovered", the default: all links that probes find.
     links: NotRequired[Any]
     subnets: NotRequired[list[FabricSubnet]]
     strategy: NotRequired[Literal["auto", "wcmp", "maxflow", "pair", "traffic", "ecmp"]]
@@ -1266,31 +1268,32 @@ class Configuration(TypedDict):
     maxOversubscription: NotRequired[float]
     leaveOut: NotRequired[Literal["auto", "never"]]
     minNextHops: NotRequired[int]
-    # What is to carry no traffic although it is there.
+    # Switches and links that carry no traffic although they are up.
     excluded: NotRequired[ConfigurationExcluded]
-    # Whether it is meant that there are no switches, links or subnets where there were some.
+    # Whether a configuration without switches, links or subnets may replace one that has
+    # some.
     allowEmpty: NotRequired[bool]
-    # What is done about rules of others that harm the fabric's traffic: they are reported, by
-    # default, or removed too. In ONOS they are never removed.
+    # The reaction to rules of others that harm the fabric's traffic: report, the default, or
+    # remove, which also deletes them. In ONOS they are never removed.
     foreignRules: NotRequired[Literal["report", "remove"]]
-    # How links that fail too often are kept out of traffic.
+    # How links that fail too often are excluded.
     damping: NotRequired[ConfigurationDamping]
-    # What is done about links that lose packets: report, the default, or exclude, where there
-    # is another way.
+    # The reaction to links that lose or delay packets: report, the default, or exclude, if
+    # another path exists.
     lossyLinks: NotRequired[Literal["report", "exclude"]]
-    # Whether the controller sets up BFD on the links of the configuration, in switches'
-    # OVSDB.
+    # Whether the controller sets up BFD on the configured links, through the switches' OVSDB
+    # servers.
     bfd: NotRequired[ConfigurationBfd]
-    # How the traffic matrix is measured by the counters of the edge switches' rules, and how
-    # weights follow it with the strategy traffic.
+    # How the controller measures the traffic matrix, from counters of the edge switches'
+    # rules, and how weights follow it with the strategy traffic.
     traffic: NotRequired[ConfigurationTraffic]
-    # In whose name packets are answered whose TTL is used up: an address for each port of
-    # each switch.
+    # How switches answer packets with an expired TTL: from an address for each port of each
+    # switch.
     traceroute: NotRequired[ConfigurationTraceroute]
 
 
 class ConfigurationPatch(TypedDict):
-    """PATCH /configuration: a JSON Merge Patch (RFC 7386). null gives a field its default, an
+    """PATCH /configuration: a JSON Merge Patch (RFC 7386). null sets a field to its default, an
     array replaces the whole array. The patched configuration must be valid by
     configuration.json.
     """
@@ -1845,101 +1848,101 @@ class SddRates(TypedDict):
 
 
 class SddFlow(TypedDict):
-    # Of IPv4.
+    # The IP protocol number.
     protocol: NotRequired[int]
-    # The address that they come from, or a prefix: IPv4 or IPv6.
+    # The source address or a prefix: IPv4 or IPv6.
     source: NotRequired[str]
-    # Of TCP, UDP, DCCP, SCTP or UDP-Lite.
+    # The port of TCP, UDP, DCCP, SCTP or UDP-Lite.
     sourcePort: NotRequired[int]
-    # Of TCP, UDP, DCCP, SCTP or UDP-Lite.
+    # The port of TCP, UDP, DCCP, SCTP or UDP-Lite.
     destinationPort: NotRequired[int]
 
 
 SddSharingRequestClasse = TypedDict(
     "SddSharingRequestClasse",
     {
-        # What other fields, commands and answers call the class; each once.
+        # The name of the class in other fields, commands and answers; each once.
         "name": str,
-        # The class that this one is in.
+        # The parent class.
         "in": NotRequired[str],
-        # Its part, relative to its siblings'; 1 by default. Their sum is at most 65535.
+        # Its share, relative to its siblings; 1 by default. The sum of siblings is at most 65535.
         "weight": NotRequired[int],
-        # What it gets at least if it wants it, whatever its weight; 0 by default, and with
-        # classes in it what these are guaranteed.
+        # Its minimum rate if it has the demand, regardless of its weight; 0 by default, for a
+        # class with children the sum of their guarantees.
         "guaranteedBps": NotRequired[int],
-        # What it gets at most; capacityBps by default.
+        # Its maximum rate; capacityBps by default.
         "ceilingBps": NotRequired[int],
-        # Its flows, each in one class only; needed where no class is in this one, and only there.
+        # Its flows, each in one class only; required for a class without children, and only
+        # allowed there.
         "flows": NotRequired[list[SddFlow]],
     },
 )
 
 
 class SddSharingRequestOverrideClasse(TypedDict):
-    # One of the classes above.
+    # The name of one of the classes.
     name: str
-    # Its part at these hosts, relative to its siblings'.
+    # Its share at these hosts, relative to its siblings.
     weight: NotRequired[int]
-    # What it gets at least at these hosts if it wants it.
+    # Its minimum rate at these hosts if it has the demand.
     guaranteedBps: NotRequired[int]
-    # What it gets at most at these hosts.
+    # Its maximum rate at these hosts.
     ceilingBps: NotRequired[int]
 
 
 class SddSharingRequestOverride(TypedDict):
-    # Where they count.
+    # The hosts to which the values apply.
     hosts: list[str]
-    # What the classes of one of these hosts share; that of all hosts by default.
+    # The rate that the classes of each of these hosts share; that of all hosts by default.
     capacityBps: NotRequired[int]
-    # Of the classes above, by name, each once; absent fields are as above.
+    # Values of classes, by name, each once; absent fields stay as configured above.
     classes: NotRequired[list[SddSharingRequestOverrideClasse]]
 
 
 class SddSharingRequest(TypedDict):
     """How each host's traffic through the packet switch is divided among classes."""
 
-    # Weights and ceilings over what each class wants (tree, the default), or one rate for all
-    # classes with flows (rcp).
+    # Weights, guarantees and ceilings applied to the demand of each class (tree, the
+    # default), or one rate for all classes with flows (rcp).
     method: NotRequired[Literal["tree", "rcp"]]
-    # What the classes of one host share; 100 Mb/s by default.
+    # The rate that the classes of one host share; 100 Mb/s by default.
     capacityBps: NotRequired[int]
     # Packets of this size, with their Ethernet header, get exactly their rate; 1514 by
     # default.
     packetBytes: NotRequired[int]
-    # Each behind the one that it is in.
+    # The classes, each after the one that it is in.
     classes: list[SddSharingRequestClasse]
-    # Other numbers at some hosts; each host in one of them at most.
+    # Other values at some hosts; each host in at most one of them.
     overrides: NotRequired[list[SddSharingRequestOverride]]
 
 
 class SddTriggersRequestItemAction(TypedDict):
-    # close: it sends nothing; open: it sends only while such an action is in force; ceiling:
-    # it gets ceilingBps at most.
+    # close: the queue sends nothing; open: it sends only while such an action is in force;
+    # ceiling: it gets at most ceilingBps.
     action: Literal["close", "open", "ceiling"]
-    # Of a class or a destination.
+    # The queue of a class or a destination.
     queue: str
-    # What the class gets at most, bits per second; for the action ceiling.
+    # The maximum rate of the class, bits per second; for the action ceiling.
     ceilingBps: NotRequired[int]
-    # Where; by default where the trigger fired.
+    # The hosts at which it applies; by default the one where the trigger fired.
     hosts: NotRequired[list[str]]
 
 
 class SddTriggersRequestItem(TypedDict):
-    # What commands and answers call the trigger; each once.
+    # The name of the trigger in commands and answers; each once.
     name: str
-    # Who watches; by default all but those to which a queue that it names leads.
+    # The hosts that watch it; by default all that have the queues that it names.
     hosts: NotRequired[list[str]]
-    # Whose statistics the conditions read where they name no other with Q[...].
+    # The queue whose statistics the conditions read, unless they name another with Q[...].
     queue: str
-    # Fires when it becomes true, in the grammar of dequeue conditions.
+    # The condition on which the trigger fires, in the grammar of dequeue conditions.
     when: str
-    # Ends the actions when it becomes true; by default they last until the operator ends
-    # them.
+    # The condition that ends the actions; by default they last until the operator ends them.
     until: NotRequired[str]
-    # Whether hosts also tell the applications that listen to the queue when it fires; false
+    # Whether hosts also notify the applications that listen to the queue when it fires; false
     # by default.
     applications: NotRequired[bool]
-    # In force from when it fires; none by default: it only tells.
+    # The actions in force from the time when it fires; none by default: it only reports.
     actions: NotRequired[list[SddTriggersRequestItemAction]]
 
 
