@@ -53,8 +53,8 @@ examples:
 The ONOS runtimes are skipped where ONOS_HOME holds no ONOS 2.7.0. Each takes 4 s per failure and
 ONOS's start, twice; 30 failures on all runtimes take a quarter of an hour.
 
-exit status: 0 if whatever could run did and nothing it said was false, 1 if not, 2 for bad use or a
-machine that cannot do it, 130 if interrupted. What is measured and how:
+exit status: 0 if no runtime failed and no report was wrong, 1 if not, 2 for wrong usage or a
+machine that cannot run it, 130 if interrupted. What is measured and how:
 docs/reference/benchmarks.md
 """
 _FAILURES = (
