@@ -17,11 +17,11 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "0:done, and as it should be",
-      "1:the controller refused",
+      "0:done, and nothing is wrong",
+      "1:the controller refused the request",
       "2:wrong arguments, profile or file",
       "3:no controller can be reached",
-      "4:not converged, or something was found",
+      "4:the answer reports a problem, such as not converged",
       "5:the log-in is missing or not sufficient"
     })
 abstract class ClientCommand implements Callable<Integer> {

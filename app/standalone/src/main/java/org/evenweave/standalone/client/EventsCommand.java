@@ -39,7 +39,7 @@ public final class EventsCommand extends ClientCommand {
 
   @Option(
       names = {"-f", "--follow"},
-      description = "Goes on with new events, until interrupted.")
+      description = "Continues with new events until interrupted.")
   private boolean follow;
 
   @Option(

@@ -44,13 +44,13 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Runs the controller in the foreground.",
       "Switches connect to it with OpenFlow 1.3; its REST resources are under /evenweave."
-          + " When both can be reached it writes one line of JSON to standard output:",
+          + " Once both accept connections, it writes one line of JSON to standard output:",
       "  {\"ready\":true,\"openflow\":\"127.0.0.1:6653\",\"http\":\"http://127.0.0.1:8282\"}",
       "Its log goes to standard error. The log never delays it: lines that nobody reads are"
           + " dropped and counted (GET /evenweave/log).",
       "At SIGHUP it reads the files of --fabric, --keys and --access again. A file with an error"
           + " changes nothing; the log has the error. Open connections stay open.",
-      "Beyond loopback it serves nobody without TLS (--keys) and log-in, unless --insecure."
+      "Beyond loopback it requires TLS (--keys) and log-in, unless --insecure is set."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -67,9 +67,9 @@ import picocli.CommandLine.TypeConversionException;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:an address cannot be listened on, the line cannot be written, or the controller failed",
+      "1:it cannot listen on an address, cannot write the line, or failed",
       "2:wrong options or a wrong fabric file",
-      "130, 143:stopped by SIGINT or SIGTERM, after closing down"
+      "130, 143:stopped by SIGINT or SIGTERM"
     })
 public final class ControllerCommand implements Callable<Integer> {
   /** Why a controller ends that cannot say that it is ready: who has started it would wait. */
@@ -91,7 +91,7 @@ public final class ControllerCommand implements Callable<Integer> {
       names = "--fabric",
       paramLabel = "FILE",
       description =
-          "The configuration (JSON): switches, links and subnets as they are meant to be, strategy,"
+          "The configuration (JSON): intended switches, links and subnets, strategy,"
               + " maxOversubscription, excluded.")
   private Path fabric;
 
@@ -107,9 +107,9 @@ public final class ControllerCommand implements Callable<Integer> {
       names = "--keys",
       paramLabel = "DIR",
       description =
-          "ca.pem, controller.pem and controller.key (evenweave keys make), for TLS with"
-              + " switches, OVSDB servers and HTTP clients. With it only switches connect that"
-              + " show a certificate for their datapath id.")
+          "The folder with ca.pem, controller.pem and controller.key (evenweave keys make), for TLS"
+              + " with switches, OVSDB servers and HTTP clients. Switches then need a certificate for"
+              + " their datapath id.")
   private Path keys;
 
   @Mixin private HttpOptions http;
@@ -141,7 +141,8 @@ public final class ControllerCommand implements Callable<Integer> {
       defaultValue = "1",
       description =
           "How often every port is probed by LLDP (default: ${DEFAULT-VALUE}). A link whose ports"
-              + " stay up is lost when 3 to 4 probes in a row are; BFD in the switches is faster.")
+              + " stay up counts as down when 3 or 4 probes in a row are lost; BFD in the switches is"
+              + " faster.")
   private double probePeriodSeconds;
 
   @Option(

@@ -23,7 +23,7 @@ public final class HttpOptions {
       converter = HttpListen.Reader.class,
       description =
           "Where HTTP clients connect (default: ${DEFAULT-VALUE}). Beyond loopback with"
-              + " TLS and log-in; https://HOST:PORT asks for TLS on loopback too.")
+              + " TLS and log-in; https://HOST:PORT turns on TLS on loopback too.")
   private HttpListen listen;
 
   @Option(
@@ -46,14 +46,14 @@ public final class HttpOptions {
       names = "--audit-log",
       paramLabel = "FILE",
       description =
-          "Gets a line of JSON for every change: who, from where, what, with which result. Needed"
-              + " where clients log in. 10 files of 16 MiB are kept: FILE, FILE.1 and so on.")
+          "The file for a line of JSON for every change: user, address, request and result."
+              + " Required if clients log in. 10 files of 16 MiB are kept: FILE, FILE.1 and so on.")
   private Path auditLog;
 
   @Option(
       names = "--insecure",
       description =
-          "Listens beyond loopback without TLS and log-in: anybody there may do anything.")
+          "Allows addresses beyond loopback without TLS and log-in: anybody there may do anything.")
   private boolean insecure;
 
   /** Where to listen. */

@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
 public final class ManCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "FOLDER", description = "Is made if it is not there.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FOLDER",
+      description = "The folder; created if it does not exist.")
   private Path folder;
 
   @Override

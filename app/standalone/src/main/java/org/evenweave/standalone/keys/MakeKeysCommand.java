@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     description = {
-      "Makes keys and certificates with openssl, good for a year.",
-      "In a new folder it makes two authorities too: controllers-ca for controllers,"
+      "Makes keys and certificates with openssl, valid for a year.",
+      "In a new folder it makes two certificate authorities too: controllers-ca for controllers,"
           + " clients-ca for all others; ca.pem contains both. Each NAME gets NAME.pem and NAME.key."
-          + " With an authority's .key one can make a certificate for any name: store the folder"
+          + " An authority's .key suffices to make a certificate for any name: store the folder"
           + " where no host, switch or operator can read it, and copy to each only its own files."
     },
     footerHeading = "%nExamples:%n",
@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:the folder cannot be used, a name is none or is there already, or openssl failed",
+      "1:the folder cannot be used, a name is invalid or exists already, or openssl failed",
       "2:wrong options"
     })
 public final class MakeKeysCommand implements Callable<Integer> {
@@ -83,7 +83,7 @@ public final class MakeKeysCommand implements Callable<Integer> {
   @Option(
       names = "--operator",
       paramLabel = "NAME=ROLE",
-      description = "Somebody who uses REST, as read, operate or configure; repeatable.")
+      description = "A user of REST with the role read, operate or configure; repeatable.")
   private Map<String, String> operators = new TreeMap<>();
 
   @Override

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     usageHelpAutoWidth = true,
     description = {
-      "Makes new keys and certificates for holders in the folder, good for a year, and"
+      "Makes new keys and certificates for holders in the folder, valid for a year, and"
           + " prints their names.",
       "The previous certificates stay valid until they expire. A controller reads its new"
           + " files at SIGHUP and closes no connection; Open vSwitch reads its own when they"
@@ -35,7 +35,7 @@ final class RenewKeysCommand implements Callable<Integer> {
       index = "1..*",
       arity = "0..*",
       paramLabel = "NAME",
-      description = "Whose keys; everybody's if none is named.")
+      description = "The holders; by default all.")
   private List<String> names = List.of();
 
   @Override

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
       "Revokes all certificates of a holder, including those before renewals.",
       "Writes the list of all revoked certificates to DIR/crl.pem.",
       "A controller that has crl.pem beside ca.pem reads it at SIGHUP, refuses their"
-          + " holders and ends their connections. Then make new keys for a holder who stays:"
+          + " holders and ends their connections. If a holder still needs access, make new keys:"
           + " evenweave keys renew DIR NAME."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -30,7 +30,7 @@ final class RevokeKeysCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "DIR", description = "A folder of evenweave keys make.")
   private Path folder;
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "Whose.")
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "NAME", description = "The holders.")
   private List<String> names = List.of();
 
   @Override

@@ -21,9 +21,8 @@ import picocli.CommandLine.Spec;
     usageHelpAutoWidth = true,
     description = {
       "Makes a token for REST and prints it, once.",
-      "FILE gets its bcrypt hash; a NAME that is there gets the new token in place of"
-          + " the old one. A controller with --access FILE reads it at SIGHUP. Remove a token"
-          + " from FILE to end it."
+      "FILE gets its bcrypt hash, which replaces that of an existing NAME. A controller with"
+          + " --access FILE reads it at SIGHUP. To revoke a token, remove it from FILE."
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -36,7 +35,7 @@ import picocli.CommandLine.Spec;
 final class TokenCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Parameters(index = "0", paramLabel = "NAME", description = "Whose it is.")
+  @Parameters(index = "0", paramLabel = "NAME", description = "The name of its holder.")
   private String name;
 
   @Option(
@@ -52,7 +51,7 @@ final class TokenCommand implements Callable<Integer> {
       names = "--file",
       required = true,
       paramLabel = "FILE",
-      description = "The file of tokens; it is made if it is not there.")
+      description = "The file of tokens; created if it does not exist.")
   private Path file;
 
   @Override

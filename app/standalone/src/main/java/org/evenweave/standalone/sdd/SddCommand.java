@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
       "Runs the SDD controller in the foreground: it decides when each queue of each"
           + " host may transmit.",
       "Hosts connect to it with TLS 1.3; its REST resources are under /evenweave/sdd."
-          + " When both can be reached it writes one line of JSON to standard output:",
+          + " Once both accept connections, it writes one line of JSON to standard output:",
       "  {\"ready\":true,\"sdd\":\"127.0.0.1:6650\",\"http\":\"http://127.0.0.1:8282\"}",
       "Its log goes to standard error."
     },
@@ -74,9 +74,9 @@ import picocli.CommandLine.Spec;
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
-      "1:an address cannot be listened on, the keys cannot be used, or the line cannot be written",
+      "1:it cannot listen on an address, use the keys, or write the line",
       "2:wrong options or a wrong configuration",
-      "130, 143:stopped by SIGINT or SIGTERM, after closing down"
+      "130, 143:stopped by SIGINT or SIGTERM"
     })
 public final class SddCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(SddCommand.class);
@@ -94,8 +94,9 @@ public final class SddCommand implements Callable<Integer> {
   @Option(
       names = "--standby",
       description =
-          "Becomes the leader only when no host and no circuit switch is connected to another"
-              + " controller. Their configurations must name both controllers.")
+          "Becomes the leader only when more than half of the hosts, with the circuit switch,"
+              + " receive messages from no other controller. Their configurations must name both"
+              + " controllers.")
   private boolean standby;
 
   @Option(

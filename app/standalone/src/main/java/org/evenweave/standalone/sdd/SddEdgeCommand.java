@@ -51,7 +51,7 @@ final class SddEdgeCommand extends SddRestCommand {
               + " input.")
   private String weights;
 
-  @Option(names = "--discover", description = "Lets all edges discover their paths now.")
+  @Option(names = "--discover", description = "Starts the discovery of paths at all edges now.")
   private boolean discover;
 
   @Override

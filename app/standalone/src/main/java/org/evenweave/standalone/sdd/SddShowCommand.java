@@ -52,11 +52,11 @@ final class SddShowCommand extends SddRestCommand {
       names = "--host",
       paramLabel = "NAME",
       description =
-          "Whose queues; without it those of all hosts that are connected. Or whose edge:"
-              + " its paths, weights and last decisions; without it all edges' states.")
+          "With queues: only those of this host (default: of all connected hosts). With edge: the"
+              + " paths, weights and last decisions of this edge (default: the states of all edges).")
   private String host;
 
-  @Option(names = "--json", description = "The answer as it is.")
+  @Option(names = "--json", description = "Prints the answer as JSON.")
   private boolean json;
 
   @Override

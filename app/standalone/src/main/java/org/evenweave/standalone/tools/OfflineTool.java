@@ -39,8 +39,8 @@ abstract class OfflineTool implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "0..*",
       description =
-          "JSON lines, counted on from file to file; - or none: standard input. Their schema"
-              + " is docs/schema/COMMAND.json.")
+          "Files of JSON lines, whose numbers continue from file to file; - or none: standard"
+              + " input. Their schema is docs/schema/COMMAND.json.")
   private List<Path> files = new ArrayList<>();
 
   /**
