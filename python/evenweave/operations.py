@@ -127,8 +127,8 @@ class Operations(ABC):
     ) -> Oversubscription:
         """Oversubscription and table use.
 
-        Of each switch the limits of its tables, the use of each, and the worst
-        oversubscription; the same of each group, shared groups once.
+        For each switch the limits of its tables, the use of each, and the worst
+        oversubscription; the same for each group, shared groups once.
 
         `switch`: Only rows of this switch, by its id; all switches by default
 
@@ -150,7 +150,7 @@ class Operations(ABC):
     def link_use(self) -> LinkUse:
         """Use of links.
 
-        Of each link that carries traffic, from `a` to `b` and back: the oversubscription of
+        For each link that carries traffic, from `a` to `b` and back: the oversubscription of
         the worst group at the sending port, and the utilisation by the measured traffic.
         """
         return self.request("GET", "/link-use")
@@ -158,8 +158,8 @@ class Operations(ABC):
     def what_if(self, body: WhatIfRequest | None = None) -> WhatIf:
         """Consequences of a change.
 
-        Computes on a copy what would follow from a change of the network, and from every
-        single failure after it. Changes nothing. Without a body, the network as it is. One
+        Computes on a copy the effect of a change of the network, and of every single failure
+        after it. Changes nothing. Without a body, it computes the present network. One
         request is computed at a time; another gets 503.
         """
         return self.request("POST", "/what-if", body=body)
@@ -167,7 +167,7 @@ class Operations(ABC):
     def post_striping(self, body: Stripe) -> Striping:
         """A striping of S1 and S2 switches, and how to grow it.
 
-        A striping and its expansion, from the body alone: as `evenweave stripe` answers it.
+        A striping and its expansion, computed from the body alone as by `evenweave stripe`.
         At most 65,536 pairs of an S1 and an S2 switch, and as many cables (400). Changes
         nothing. One request is computed at a time; another gets 503.
         """
@@ -212,7 +212,7 @@ class Operations(ABC):
     def connections(self) -> Connections:
         """OpenFlow connections.
 
-        The OpenFlow connection of each switch that has told its datapath id, and whether this
+        The OpenFlow connection of each switch that has sent its datapath id, and whether this
         controller is its master.
 
         Served by: embedded.
@@ -265,7 +265,7 @@ class Operations(ABC):
     def configuration(self) -> Configuration:
         """Configuration.
 
-        The whole configuration in force or on its way.
+        The whole configuration in force or being applied.
         """
         return self.request("GET", "/configuration")
 
@@ -351,10 +351,10 @@ class Operations(ABC):
         return self.request("PUT", "/strategy", body=body)
 
     def pending(self) -> Pending:
-        """Changes under way in ONOS.
+        """Changes in progress in ONOS.
 
         Changes that were sent to switches and are not confirmed, and counts of the earlier
-        ones (metrics), of the instance that leads.
+        ones (metrics), of the leader.
 
         Served by: onos.
         """
@@ -390,7 +390,7 @@ class Operations(ABC):
     def sdd_hosts(self) -> SddHosts:
         """Hosts.
 
-        All configured hosts; of connected ones their clocks and datagrams.
+        All configured hosts, and the clocks and datagrams of connected ones.
         """
         return self.request("GET", "/sdd/hosts")
 
@@ -399,8 +399,8 @@ class Operations(ABC):
     ) -> SddQueues:
         """Queues of a host.
 
-        The queues of a host, queried from it now. 404 if it is not connected; 503 without an
-        answer, or while two other requests wait for the host's, or eight for any host's.
+        The queues of a host, queried from it now. 404 if it is not connected; 503 if it does
+        not answer, or while two other requests wait for this host or eight for any host.
 
         `host`: Name of a connected host
 
@@ -437,7 +437,7 @@ class Operations(ABC):
     def sdd_sharing(self) -> SddSharingRequest | dict[str, Any]:
         """Traffic classes.
 
-        The classes in force; an empty object without.
+        The classes in force; an empty object if there are none.
         """
         return self.request("GET", "/sdd/sharing")
 
@@ -452,8 +452,8 @@ class Operations(ABC):
     def delete_sdd_sharing(self) -> None:
         """Remove traffic classes.
 
-        Removes the classes; their flows go where flows without a class go. 409 names the
-        trigger that needs a class.
+        Removes the classes; their flows use the queues of flows without a class. 409 names
+        the trigger that needs a class.
         """
         self.request("DELETE", "/sdd/sharing")
 
@@ -467,7 +467,7 @@ class Operations(ABC):
     def put_sdd_triggers(self, body: list[SddTriggersRequestItem]) -> list[SddTriggersRequestItem]:
         """Replace triggers.
 
-        Replaces the triggers; one that is the same keeps its state.
+        Replaces the triggers; unchanged triggers keep their state.
         """
         return self.request("PUT", "/sdd/triggers", body=body)
 
