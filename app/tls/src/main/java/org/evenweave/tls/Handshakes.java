@@ -10,19 +10,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Computes the TLS handshakes of one listener, on one thread beside those that serve proven
- * connections. A handshake costs milliseconds of processor time, and anyone can ask for one: those
- * that prove nothing are limited to {@value #PER_SECOND} a second in the long run and {@value
- * #AT_ONCE} at once, and hosts take turns. One whose other end proves who it is costs nothing of
- * that, so all switches of a fabric may connect at once.
+ * Computes the TLS handshakes of one listener, on a separate thread from those that serve
+ * authenticated connections. A handshake costs milliseconds of processor time, and anyone can start
+ * one. So unauthenticated handshakes are limited to {@value #PER_SECOND} a second in the long run
+ * and {@value #AT_ONCE} at once, round-robin over hosts. A handshake whose other end authenticates
+ * does not count, so all switches of a fabric may connect at once.
  *
  * <p>A handshake that has begun has priority over waiting ones. Thread-safe.
  */
 public final class Handshakes implements AutoCloseable {
-  /** Handshakes that prove nothing, in a second, in the long run. */
+  /** Unauthenticated handshakes in a second, in the long run. */
   public static final int PER_SECOND = 20;
 
-  /** Handshakes that prove nothing, or nothing yet, at once. */
+  /** Handshakes that are not authenticated, or not yet, at once. */
   public static final int AT_ONCE = 128;
 
   private final ScheduledExecutorService thread;
@@ -85,7 +85,7 @@ public final class Handshakes implements AutoCloseable {
       }
     }
 
-    /** The other end has proved who it is. */
+    /** The other end has authenticated. */
     public void proved() {
       synchronized (turns) {
         if (begun && !proven && !ended) {
@@ -107,7 +107,7 @@ public final class Handshakes implements AutoCloseable {
     }
   }
 
-  /** A connection begins, whose other end has proved nothing. */
+  /** A connection begins, whose other end has not authenticated. */
   public Handshake of(SocketAddress from) {
     return new Handshake(from);
   }
