@@ -11,6 +11,7 @@ import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.interference.ForeignWatch;
 import org.evenweave.engine.links.LinkCare;
 import org.evenweave.engine.nib.Nib;
+import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.runtime.EngineLoop;
 import org.evenweave.engine.status.EngineView;
@@ -120,8 +121,11 @@ final class VerificationRun {
             tables.put(id, finding.tables());
           }
         });
-    for (String id : nib.snapshot().forwardingIds()) {
-      if (!tables.containsKey(id) && forwarding.tables(id) == null) {
+    Snapshot snapshot = nib.snapshot();
+    for (String id : snapshot.forwardingIds()) {
+      if (!tables.containsKey(id)
+          && forwarding.tables(id) == null
+          && snapshot.canForward(snapshot.fabric().indexOf(id))) {
         failures.putIfAbsent(id, "it is not connected, and did not confirm its last change");
       }
     }

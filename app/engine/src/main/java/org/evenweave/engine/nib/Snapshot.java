@@ -115,6 +115,14 @@ public final class Snapshot {
     return present.get(s) || held.get(s);
   }
 
+  /**
+   * Whether packets can pass the switch: it is present, or it is held and has a link that is up.
+   * One that is held without such a link may have lost its power.
+   */
+  public boolean canForward(int s) {
+    return present.get(s) || (held.get(s) && physical.outDegree(s) > 0);
+  }
+
   /** The switches that forward and cannot be programmed now, by number. */
   public BitSet held() {
     return (BitSet) held.clone();

@@ -79,7 +79,7 @@ public final class TopologyResource {
     ArrayNode switches = root.putArray("switches");
     for (String id : snapshot.forwardingIds()) {
       int s = fabric.indexOf(id);
-      if (!takesPart(snapshot, s)) {
+      if (!snapshot.canForward(s)) {
         continue;
       }
       ObjectNode node = switches.addObject().put("id", id).put("stage", fabric.stage(s));
@@ -105,7 +105,7 @@ public final class TopologyResource {
     }
     ArrayNode subnets = root.putArray("subnets");
     for (int i = 0; i < fabric.subnetCount(); i++) {
-      if (takesPart(snapshot, fabric.subnetSwitch(i))) {
+      if (snapshot.canForward(fabric.subnetSwitch(i))) {
         subnets
             .addObject()
             .put("switch", fabric.switchId(fabric.subnetSwitch(i)))
@@ -113,10 +113,5 @@ public final class TopologyResource {
       }
     }
     return root;
-  }
-
-  /** A switch that is not connected and has no link that is up forwards nothing to anybody. */
-  private static boolean takesPart(Snapshot snapshot, int s) {
-    return snapshot.isPresent(s) || (snapshot.forwards(s) && snapshot.physical().outDegree(s) > 0);
   }
 }

@@ -73,6 +73,15 @@ class VerificationResourceTest extends RestFixture {
     assertEquals("[]", left.get("violations").toString());
     assertEquals(1, left.get("unread").size(), left.toString());
     assertEquals("s1-2", left.get("unread").get(0).get("switch").asText());
+    for (int link : fabric.linksAt(fabric.indexOf("s1-2"))) {
+      network.cut(link);
+    }
+    loop.runFor(SECOND_NANOS);
+    JsonNode withoutPower = verification();
+    assertEquals("[]", withoutPower.get("unread").toString());
+    for (int link : fabric.linksAt(fabric.indexOf("s1-2"))) {
+      network.heal(link);
+    }
     network.connect("s1-2");
     loop.runFor(SECOND_NANOS);
     assertTrue(verification().get("ok").asBoolean());
