@@ -71,10 +71,6 @@ public final class TrafficOptions {
     return new TrafficOptions(maxStretch, maxSkew, hedgeShare, relative);
   }
 
-  public Ratio maxStretch() {
-    return maxStretch;
-  }
-
   public double maxSkew() {
     return maxSkew;
   }

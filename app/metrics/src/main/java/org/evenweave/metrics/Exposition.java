@@ -12,13 +12,9 @@ public final class Exposition {
     this.text = text;
   }
 
-  /** The text, in the format that {@link #contentType} names. */
+  /** The text, in the format of the Content-Type. */
   public String text() {
     return text;
-  }
-
-  public String contentType() {
-    return contentType;
   }
 
   /** The HTTP response with it. */

@@ -83,11 +83,6 @@ public final class ControlPacket {
     commands++;
   }
 
-  /** The commands added since the last datagram. */
-  public int commands() {
-    return commands;
-  }
-
   /**
    * Makes a datagram of the commands, which are then forgotten. Without any it is a heartbeat.
    *

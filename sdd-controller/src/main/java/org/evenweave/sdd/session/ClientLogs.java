@@ -21,8 +21,4 @@ final class ClientLogs {
   ClientLog of(String name) {
     return names.contains(name) ? logs.computeIfAbsent(name, each -> new ClientLog()) : others;
   }
-
-  ClientLog others() {
-    return others;
-  }
 }

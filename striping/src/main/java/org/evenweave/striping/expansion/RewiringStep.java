@@ -18,7 +18,7 @@ public final class RewiringStep {
     UNPLUG,
     /** Second half of a move: plug the loose end in. */
     PLUG,
-    /** Put a new link in; it has no {@link RewiringStep#before()}. */
+    /** Put a new link in. */
     ADD
   }
 
@@ -50,11 +50,6 @@ public final class RewiringStep {
   /** What is done. */
   public Action action() {
     return action;
-  }
-
-  /** The link as it was wired; null for {@link Action#ADD}. */
-  public WiredLink before() {
-    return before;
   }
 
   /**

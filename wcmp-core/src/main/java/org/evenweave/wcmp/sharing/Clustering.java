@@ -43,10 +43,6 @@ final class Clustering {
     return clusterOf.clone();
   }
 
-  int clusters() {
-    return clusters;
-  }
-
   /** How many destinations no group serves. */
   int alone() {
     return alone;

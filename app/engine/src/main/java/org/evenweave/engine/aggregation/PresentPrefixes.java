@@ -18,10 +18,6 @@ final class PresentPrefixes {
     present.forEach(this::add);
   }
 
-  boolean contains(Ipv4Prefix prefix) {
-    return present.contains(prefix);
-  }
-
   void add(Ipv4Prefix prefix) {
     if (present.add(prefix)) {
       addDecided(prefix, undecided(prefix));

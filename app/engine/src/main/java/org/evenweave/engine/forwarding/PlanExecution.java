@@ -95,6 +95,6 @@ final class PlanExecution {
   }
 
   private void finish(boolean complete, Map<String, String> failures) {
-    done.accept(new PlanOutcome(complete, plan.groupChanges(), plan.flowChanges(), failures));
+    done.accept(new PlanOutcome(complete, failures));
   }
 }

@@ -361,10 +361,6 @@ final class UpdatePlan {
     operations(round, switchId).add(0, operation);
   }
 
-  boolean isEmpty() {
-    return rounds.isEmpty();
-  }
-
   /** For each round, the operations by switch id. */
   List<Map<String, List<SwitchOperation>>> rounds() {
     return Collections.unmodifiableList(rounds);

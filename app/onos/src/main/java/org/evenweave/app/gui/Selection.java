@@ -23,14 +23,6 @@ final class Selection {
       this.to = to;
     }
 
-    String from() {
-      return from;
-    }
-
-    String to() {
-      return to;
-    }
-
     /** Asks for all paths from one to the other. */
     String pathsQuery() {
       return "paths?limit=" + ResponseCache.PAGE + "&from=" + encode(from) + "&to=" + encode(to);

@@ -5,7 +5,6 @@ import org.evenweave.engine.port.FlowRule;
 import org.evenweave.openflow.FlowCodec;
 import org.evenweave.openflow.OperationMessages;
 import org.projectfloodlight.openflow.protocol.OFFlowAdd;
-import org.projectfloodlight.openflow.protocol.OFFlowDeleteStrict;
 import org.projectfloodlight.openflow.protocol.OFFlowRemoved;
 import org.projectfloodlight.openflow.protocol.OFFlowStatsEntry;
 
@@ -19,11 +18,6 @@ final class FlowMessages {
   /** As {@link OperationMessages#add}. */
   static OFFlowAdd add(FlowRule rule, long xid) {
     return OPERATIONS.add(OpenFlow13.FACTORY, rule, xid);
-  }
-
-  /** As {@link OperationMessages#delete}, if the entry is the engine's. */
-  static OFFlowDeleteStrict delete(FlowRule rule, long xid) {
-    return OPERATIONS.delete(OpenFlow13.FACTORY, rule, xid);
   }
 
   /**

@@ -87,10 +87,6 @@ final class Mastership {
     this.listener = listener;
   }
 
-  boolean isMaster() {
-    return state == State.MASTER;
-  }
-
   /** Queries the role and then, if the rule allows, claims to be master. */
   void start() {
     state = State.QUERIED;

@@ -45,7 +45,7 @@ class FlowMessagesTest {
   @Property
   void aDeleteNamesThePlaceOfTheRuleAndOnlyOurCookie(@ForAll("rules") FlowRule rule) {
     OFFlowAdd add = Wire.carried(FlowMessages.add(rule, 1));
-    OFFlowDeleteStrict delete = Wire.carried(FlowMessages.delete(rule, 2));
+    OFFlowDeleteStrict delete = Wire.carried(FlowMessages.OPERATIONS.delete(OF, rule, 2));
     assertEquals(add.getMatch(), delete.getMatch());
     assertEquals(add.getPriority(), delete.getPriority());
     assertEquals(add.getTableId(), delete.getTableId());
