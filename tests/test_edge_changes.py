@@ -200,7 +200,7 @@ def test_more_prefixes_than_the_kernel_has_room_for_are_one_error(bed: EdgeBed):
     path.write_text(json.dumps(config))
     done = bed.edge("h1", "--check", str(path))
     assert done.returncode == 2
-    problem = "peers[64].prefixes: are more than 4096, including those of the peers before"
+    problem = "peers[64].prefixes: are more than 4096, including those of the preceding peers"
     assert done.stderr == f"evenweave-edge: {path}: {problem}\n"
 
 

@@ -95,7 +95,7 @@ def test_a_folder_that_others_have_a_part_in_is_not_used(bed: SpineBed, options:
 
 def test_a_second_process_is_refused_and_the_first_goes_on(bed: SpineBed):
     start(bed)
-    with pytest.raises(EdgeError, match="another process has the edge of e0"):
+    with pytest.raises(EdgeError, match="another process manages the edge of e0"):
         bed.start_edge("h1", bed.discovering("h1"), name="second")
     assert bed.show("h1")["process"]
     bed.start_edge("h2", bed.discovering("h2"))  # its device has the same name

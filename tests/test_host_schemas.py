@@ -54,7 +54,7 @@ BEYOND_SCHEMAS = [
     "]: must not hold the address of ",
     "]: is listed already",
     ".address: is this host's own",
-    ".address: must be of the family of this host's",
+    ".address: must have the address family of this host's address",
     "mtu: must be 1280 or more, as address is an IPv6 address",
     ".sourcePort: is already that of another path",
     ".candidates: must not be fewer than the paths to discover",

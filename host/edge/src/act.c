@@ -15,7 +15,7 @@
 
 void act_print_reason(const char *device, int error) {
     if (error == -EBUSY)
-        fprintf(stderr, "evenweave-edge: another process has the edge of %s\n", device);
+        fprintf(stderr, "evenweave-edge: another process manages the edge of %s\n", device);
     else if (error == -EPERM)
         fputs("evenweave-edge: " INSTANCE_FOLDER
               " is not root's alone: it must be owned by root, "

@@ -152,7 +152,7 @@ static void check_prefix(struct fields *fields, const struct config *config, uns
 static void check_peer(struct fields *fields, const struct config *config, unsigned at) {
     const struct peer_config *peer = &config->peers[at];
     if (peer->address.family != config->address.family)
-        fields_fail(fields, "address", "must be of the family of this host's");
+        fields_fail(fields, "address", "must have the address family of this host's address");
     if (address_same(&peer->address, &config->address))
         fields_fail(fields, "address", "is this host's own");
     for (unsigned i = 0; i < at; i++)
@@ -162,7 +162,7 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
     for (unsigned i = 0; i <= at; i++)
         prefixes += config->peers[i].prefixes_count;
     if (prefixes > MAX_ALL_PREFIXES)
-        fields_fail(fields, "prefixes", "are more than 4096, including those of the peers before");
+        fields_fail(fields, "prefixes", "are more than 4096, including those of the preceding peers");
     for (unsigned p = 0; p < peer->prefixes_count; p++)
         check_prefix(fields, config, at, p);
 }
@@ -326,7 +326,7 @@ static void read_config(struct fields *fields, json_t *document, void *into) {
     const struct authentication_config *authentication = &config->authentication;
     if (authentication->enabled && !authentication->key_file[0] && !config->controller.enabled)
         fields_fail(fields, "authentication.keyFile",
-                    "must be there, as there is no controller that orders keys");
+                    "is required, as no controller distributes keys");
 }
 
 static void release(void *config) {

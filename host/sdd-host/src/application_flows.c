@@ -33,7 +33,7 @@ void flows_map(struct application_job *job) {
     struct held_mapping *mapping = holdings_mapping(holdings, &request->match);
     const bool mapped = sdd_mapped_queue(sdd, &request->match, &mapped_to) == SDD_OK;
     if (mapped && !job_own(job, mapped_to)) {
-        job_fail(job, ANSWER_EXISTS, "match: exactly these flows are mapped to another's queue");
+        job_fail(job, ANSWER_EXISTS, "match: another application has mapped exactly these flows");
         return;
     }
     if (!mapped && mapping) { /* the controller has removed it */

@@ -46,7 +46,7 @@ static struct clock_status read_answer(const uint8_t *answer, ssize_t size) {
     for (unsigned i = 0; i < 8; i++)
         offset = offset << 8 | answer[REQUEST + i];
     if ((int64_t)offset > MOST_OFFSET_NS || (int64_t)offset < -MOST_OFFSET_NS)
-        return unknown("ptp4l measures an offset that no clock has");
+        return unknown("ptp4l reports an implausible offset");
     return (struct clock_status){.known = true, .offset_ns = (int64_t)offset, .why = ""};
 }
 
