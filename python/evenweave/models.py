@@ -67,7 +67,7 @@ class Status(TypedDict):
     links: int
     # Known hosts
     hosts: int
-    # Groups that are wanted
+    # Desired groups
     groups: int
     # Counts of what is missing; excluded switches and links are not
     missing: StatusMissing

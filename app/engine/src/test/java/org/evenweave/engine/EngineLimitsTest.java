@@ -134,7 +134,7 @@ class EngineLimitsTest extends EngineFixture {
 
   /**
    * Each of these limits of s1-0, which it reports itself, is too low for any group. The reason
-   * names the limit and the least that would do, and packets are forwarded by plain rules.
+   * names the limit and the least sufficient value, and packets are forwarded by plain rules.
    */
   @ParameterizedTest
   @CsvSource(

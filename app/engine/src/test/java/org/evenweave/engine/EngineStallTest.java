@@ -42,7 +42,7 @@ class EngineStallTest extends EngineFixture {
   private static final long HANG_SECONDS = 60;
 
   private static final String REASON =
-      "the controller's engine loop has not run for 10 s; what is reported is from before";
+      "the controller's engine loop has not run for 10 s; the reported state is older than that";
 
   private void passSeconds(int seconds) {
     for (int second = 0; second < seconds; second++) {

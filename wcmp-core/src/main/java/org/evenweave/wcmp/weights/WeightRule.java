@@ -15,7 +15,7 @@ public enum WeightRule {
       "auto",
       "wcmp where switches with prefixes are at most two links apart, and in very large fabrics;"
           + " elsewhere maxflow",
-      "that of wcmp or maxflow, and no event waits for flows"),
+      "that of wcmp or maxflow; events do not wait for maximum flows"),
 
   /**
    * WCMP: every shortest-path port weighs what the path behind it can carry.
@@ -65,7 +65,7 @@ public enum WeightRule {
       "maxflow",
       "weights by a maximum concurrent flow of all sources to each destination, on shortest paths;"
           + " next hops that share a bottleneck further on share its weight",
-      "some maximum flows for each class of equivalent destinations, at every event") {
+      "a few maximum flows at every event, for each class of equivalent destinations") {
     @Override
     boolean isByFlow() {
       return true;

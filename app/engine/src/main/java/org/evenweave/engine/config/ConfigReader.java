@@ -183,7 +183,7 @@ public final class ConfigReader {
 
   private static void requireNew(String path, boolean isNew) {
     if (!isNew) {
-      throw new FabricException(path, "is there twice");
+      throw new FabricException(path, "occurs twice");
     }
   }
 }

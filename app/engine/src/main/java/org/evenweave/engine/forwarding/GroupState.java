@@ -117,8 +117,8 @@ public final class GroupState {
     return String.format(
         Locale.ROOT,
         times < 100
-            ? "1/%d of the packets would be %.2f times its share"
-            : "1/%d of the packets would be %.0f times its share",
+            ? "one entry, 1/%d of the packets, would be %.2f times its share"
+            : "one entry, 1/%d of the packets, would be %.0f times its share",
         slots,
         times);
   }

@@ -186,7 +186,7 @@ public final class ForeignWatch {
     if (!southbound.removesForeign()) {
       if (!bySwitch.isEmpty() && !saidNotRemoved) {
         saidNotRemoved = true;
-        LOG.warn("foreignRules is \"remove\", but this runtime never removes others' rules");
+        LOG.warn("foreignRules is \"remove\", but this runtime never removes foreign rules");
       }
       return;
     }

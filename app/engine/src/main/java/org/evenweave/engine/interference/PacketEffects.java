@@ -149,7 +149,8 @@ final class PacketEffects {
 
   private Effect lookUp(int table, Passage passage) {
     if (passage.depth > MAX_DEPTH) {
-      return new Effect(Effect.Kind.UNKNOWN, passage.in.switchId() + " has tables without end");
+      return new Effect(
+          Effect.Kind.UNKNOWN, passage.in.switchId() + "'s tables form an endless chain");
     }
     Effect[] worst = {Effect.HARMLESS};
     network
@@ -188,7 +189,7 @@ final class PacketEffects {
       return passage.readdressed
           ? new Effect(
               Effect.Kind.MISDIRECTED,
-              "they arrive at " + passage.in.switchId() + " with another address")
+              "they arrive at " + passage.in.switchId() + " with a rewritten address")
           : Effect.HARMLESS;
     }
     return route(entry.own, passage);
@@ -336,7 +337,8 @@ final class PacketEffects {
         return flood(passage);
       default:
         return port == passage.in.number()
-            ? dropped(passage, "they came in by port " + Integer.toUnsignedString(port))
+            ? dropped(
+                passage, "port " + Integer.toUnsignedString(port) + " is also their ingress port")
             : leave(new SwitchPort(passage.in.switchId(), port), passage);
     }
   }

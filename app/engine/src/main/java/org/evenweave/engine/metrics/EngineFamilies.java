@@ -50,12 +50,15 @@ final class EngineFamilies {
   static final Family IMPAIRED_LINKS =
       Family.gauge("evenweave_links_impaired", "Links with a problem", "problem");
   static final Family HOSTS = Family.gauge("evenweave_hosts", "Hosts that are known");
-  static final Family GROUPS = Family.gauge("evenweave_groups", "Groups that are wanted");
+  static final Family GROUPS = Family.gauge("evenweave_groups", "Desired groups");
   static final Family CONNECTED =
       Family.gauge("evenweave_switch_connected", "1 if the switch is connected", "switch");
   static final Family TABLE_USED =
       Family.gauge(
-          "evenweave_switch_table_used", "What a switch holds, by kind of table", "switch", "kind");
+          "evenweave_switch_table_used",
+          "Entries that a switch holds, by kind of table",
+          "switch",
+          "kind");
   static final Family TABLE_LIMIT =
       Family.gauge(
           "evenweave_switch_table_limit",
@@ -73,7 +76,7 @@ final class EngineFamilies {
   static final Family FOREIGN_RULES =
       Family.gauge(
           "evenweave_foreign_rules",
-          "Rules of others in switches, by their effect on the fabric's traffic",
+          "Foreign rules in switches, by their effect on the fabric's traffic",
           "effect");
   static final Family PACKET_INS =
       Family.counter(

@@ -44,7 +44,7 @@ public interface SouthboundPort extends SwitchTraits {
    */
   default CompletableFuture<Void> removeForeign(String switchId, List<ForeignRule> rules) {
     return CompletableFuture.failedFuture(
-        new SouthboundException(switchId, "others' rules are not deleted in this runtime"));
+        new SouthboundException(switchId, "this runtime does not delete foreign rules"));
   }
 
   /**

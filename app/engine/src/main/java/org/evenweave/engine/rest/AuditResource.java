@@ -42,7 +42,7 @@ public final class AuditResource {
       Thread.currentThread().interrupt();
       throw new ServiceUnavailableException("interrupted");
     } catch (ExecutionException e) {
-      throw new ServiceUnavailableException(e.getCause().getMessage() + "; ask again");
+      throw new ServiceUnavailableException(e.getCause().getMessage() + "; try again");
     } catch (TimeoutException e) {
       throw new ServiceUnavailableException("the switches could not be read in time");
     }

@@ -90,7 +90,8 @@ public final class SameSite {
     String name = host.group(1).toLowerCase(Locale.ROOT);
     if (names != null && !ADDRESS.matcher(name).matches() && !names.contains(name)) {
       return new Refusal(
-          403, "\"" + name + "\" is no name of this server; " + option + " " + name + " allows it");
+          403,
+          "\"" + name + "\" is not a name of this server; " + option + " " + name + " allows it");
     }
     for (String origin : origins) {
       Matcher url = ORIGIN.matcher(origin.trim());

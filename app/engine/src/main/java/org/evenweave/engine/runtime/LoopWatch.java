@@ -110,7 +110,7 @@ public final class LoopWatch implements AutoCloseable {
                 + watched.name
                 + " has not run for "
                 + watched.waitedSeconds
-                + " s; what is reported is from before");
+                + " s; the reported state is older than that");
       }
     }
     return stalled;

@@ -157,7 +157,7 @@ public final class Health {
     pending.addAll(suspected.values());
     boolean isUnconfirmed = !confirmed || hasUnplannedChange.getAsBoolean();
     if (planned && isUnconfirmed && problems.isEmpty() && pending.isEmpty()) {
-      pending.add("changes are being confirmed by the switches");
+      pending.add("the switches have not confirmed all changes yet");
     }
     for (String link : nib.snapshot().unprovenLinks()) {
       pending.add("link " + link + " carries traffic, and no probes have passed it yet");

@@ -35,7 +35,7 @@ final class PortsLeftOut {
                     + " gets no packets: with its "
                     + unused
                     + " of the capacity, one table entry"
-                    + " would be more than its share");
+                    + " would exceed its share");
           }
         });
     before

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class ViewPublisher {
   private static final Logger LOG = LoggerFactory.getLogger(ViewPublisher.class);
 
-  private static final String RECONFIGURING = "another configuration is being put into force";
+  private static final String RECONFIGURING = "a new configuration is being applied";
 
   private final EngineLoop loop;
   private final Nib nib;

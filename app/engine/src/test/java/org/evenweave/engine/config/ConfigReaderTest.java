@@ -180,7 +180,7 @@ class ConfigReaderTest {
         "1.050 | 1e999 | maxOversubscription: must be a decimal number",
         "1.050 | null | maxOversubscription: must be a decimal number",
         "[\"b\"] | [\"c\"] | excluded.switches[0]: no switch \"c\" in switches",
-        "[\"b\"] | [\"b\",\"b\"] | excluded.switches[1]: is there twice",
+        "[\"b\"] | [\"b\",\"b\"] | excluded.switches[1]: occurs twice",
         "[\"b\"] | \"b\" | excluded.switches: must be an array",
         "[\"b\"] | [7] | excluded.switches[0]: must be 1 to 255 letters, digits",
         "\"a/1\",\"of | \"a\",\"of | excluded.links[0]: must be switch/port with a port from 1, as in \"s1-0/1\"",

@@ -165,7 +165,7 @@ class ForeignReportTest {
   void aSpineThatSendsAPrefixToAnotherLeafLosesWhatComesFromThere() {
     add("s2-0", rule(65_000, ipTo(2)).apply(ForeignAction.output(1)).build());
     assertEquals(Effect.Kind.LOST, only().effect().kind());
-    assertEquals("s2-0 drops them: they came in by port 1", only().effect().where());
+    assertEquals("s2-0 drops them: port 1 is also their ingress port", only().effect().where());
   }
 
   @Test

@@ -240,7 +240,8 @@ class RestResourcesTest extends RestFixture {
     assertEquals(group.get("ports").get(3).get("idealShare").asDouble(), share);
     assertEquals(share, group.get("unusedShare").asDouble());
     String why = left.get(0).get("why").asText();
-    assertTrue(why.matches("1/256 of the packets would be [0-9.]+ times its share"), why);
+    assertTrue(
+        why.matches("one entry, 1/256 of the packets, would be [0-9.]+ times its share"), why);
     JsonNode use = get("oversubscription?switch=s1-0").get("switches").get(0).get("groups");
     assertTrue(use.toString().contains("\"leftOut\":" + left), use.toString());
     int leftOut = 0;

@@ -27,7 +27,7 @@ class SameSiteTest {
     SameSite.Refusal refusal = site.check(List.of("evil.example"), NO_ORIGIN);
     assertEquals(403, refusal.status());
     assertEquals(
-        "\"evil.example\" is no name of this server; --name evil.example allows it",
+        "\"evil.example\" is not a name of this server; --name evil.example allows it",
         refusal.reason());
   }
 }

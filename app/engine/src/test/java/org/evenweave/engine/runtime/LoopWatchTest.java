@@ -35,7 +35,8 @@ class LoopWatchTest {
     watch.add("second", tasks::add);
     passSeconds(6);
     assertEquals(
-        List.of("the controller's second has not run for 5 s; what is reported is from before"),
+        List.of(
+            "the controller's second has not run for 5 s; the reported state is older than that"),
         watch.stalled());
     tasks.remove().run();
     assertEquals(List.of(), watch.stalled());

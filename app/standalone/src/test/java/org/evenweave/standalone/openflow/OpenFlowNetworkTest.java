@@ -360,7 +360,8 @@ class OpenFlowNetworkTest {
       }
       String reason = engine.view().status().reasons().get(0);
       assertTrue(reason.startsWith("the controller's " + thread), reason);
-      assertTrue(reason.endsWith(" has not run for 3 s; what is reported is from before"), reason);
+      assertTrue(
+          reason.endsWith(" has not run for 3 s; the reported state is older than that"), reason);
       released.countDown();
       while (!engine.watch().stalled().isEmpty()) {
         Thread.onSpinWait();

@@ -254,8 +254,8 @@ class OfflineToolsTest {
     int slots = target.equals("replicated") ? 3 : 256;
     String why =
         slots == 3
-            ? "1/3 of the packets would be 400 times"
-            : "1/256 of the packets would be 4.69 times";
+            ? "one entry, 1/3 of the packets, would be 400 times"
+            : "one entry, 1/256 of the packets, would be 4.69 times";
     String share = Double.toString(1 / 1201.0);
     assertEquals(
         isLeftOut ? "[{\"port\":4,\"share\":" + share + ",\"why\":\"" + why + " its share\"}]" : "",
