@@ -43,7 +43,7 @@ class Capture:
         eventually(lambda: file.exists() and file.stat().st_size > 0, "capture")
 
     def rows(self) -> list[list[str]]:
-        """The FIELDS of each frame so far that the script knows; what is there twice with a
+        """The FIELDS of each frame so far that the script knows; what occurs twice with a
         comma. The file may end within a frame."""
         asked = [word for field in FIELDS for word in ("-e", field)]
         command = [*TSHARK, "-r", str(self._file), "-Y", "evenweave", "-T", "fields", *asked]

@@ -144,7 +144,11 @@ def test_packet_too_big_is_told_to_guests(bed: Spine6Bed):
 @pytest.mark.parametrize(
     ("field", "value", "error"),
     [
-        ("address", "192.0.2.1", "peers[0].address: must have the address family of this host's address"),
+        (
+            "address",
+            "192.0.2.1",
+            "peers[0].address: must have the address family of this host's address",
+        ),
         ("address", "::", "address: must be a host's IP address, as in 192.0.2.1 or 2001:db8::1"),
         ("mtu", 1279, "mtu: must be 1280 or more, as address is an IPv6 address"),
         ("mtu", 1355, "peers[0].prefixes[1]: IPv6 needs an mtu of 1356 or more, not 1355"),

@@ -331,7 +331,9 @@ def test_a_refused_configuration_is_one_warning_in_the_log(fabric, onos):
     with pytest.raises(OnosError):
         onos.configure(faulty)
     new = karaf_log(fabric)[len(before) :]
-    refusals = [line for line in new if "refused, the configuration before stays" in line]
+    refusals = [
+        line for line in new if "refused, the previous configuration stays in force" in line
+    ]
     assert len(refusals) == 1, "\n".join(new)
     assert "WARN" in refusals[0] and "links[3].bps: must be" in refusals[0]
 

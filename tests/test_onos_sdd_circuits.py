@@ -203,7 +203,7 @@ def test_triggers_are_set_ended_and_taken_away_in_rest(operator, hybrid):
 # What commands cannot mean, and what they say of it.
 REFUSED = {
     "sdd-queues h9": 'no host "h9" is connected',
-    "sdd-triggers [{name:a}]": "no JSON, at character 4 of [{name:a}]",
+    "sdd-triggers [{name:a}]": "invalid JSON at character 4 of [{name:a}]",
     "sdd-triggers '{}'": "triggers: must be an array",
     """sdd-triggers '[{"name": "a", "queue": "class:no", "when": "TRUE"}]'""": (
         'triggers[0].queue: there is no class "no" in sharing'

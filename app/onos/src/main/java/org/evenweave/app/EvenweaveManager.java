@@ -230,7 +230,7 @@ public final class EvenweaveManager implements EvenweaveService {
     clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
     election.close();
-    executor.execute(() -> runner.stop("leaving the lead"));
+    executor.execute(() -> runner.stop("withdrawing from leadership"));
     executor.execute(this::endRehearsal);
     executor.shutdown();
     planning.shutdownNow();
@@ -330,9 +330,9 @@ public final class EvenweaveManager implements EvenweaveService {
         runner.engine().ifPresent(engine -> report(engine, problems));
       }
     } catch (StorageException e) {
-      LOG.debug("the next check looks at ONOS's settings", e);
+      LOG.debug("the next check reads ONOS's settings", e);
     } catch (RuntimeException e) {
-      LOG.warn("ONOS's settings cannot be looked at", e);
+      LOG.warn("cannot read ONOS's settings", e);
     }
   }
 

@@ -94,7 +94,7 @@ public final class ForeignEntries {
         HeaderClass both =
             match.with(
                 field.number(), field.high(), field.low(), field.maskHigh(), field.maskLow());
-        // A field that is there twice with other values would match nothing; switches refuse it.
+        // A field that occurs twice with other values would match nothing; switches refuse it.
         match = both == null ? match : both;
       }
     }

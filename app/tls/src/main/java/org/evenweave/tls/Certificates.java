@@ -45,7 +45,7 @@ public final class Certificates {
    */
   public static List<X509Certificate> read(Path pem) throws IOException {
     if (!Files.isReadable(pem)) {
-      throw new IOException(pem + " is not there or cannot be read");
+      throw new IOException(pem + " does not exist or cannot be read");
     }
     List<X509Certificate> all = new ArrayList<>();
     try (InputStream in = Files.newInputStream(pem)) {

@@ -69,7 +69,7 @@ public final class KeyFolder {
    * Makes keys and certificates: in a folder that is new or empty the authorities and {@code
    * controller} too, unless it is among the participants.
    *
-   * @throws IOException if the folder holds something else, a name is none or is there already, or
+   * @throws IOException if the folder holds something else, a name is invalid or exists already, or
    *     openssl fails; names it. Nothing is replaced.
    */
   public static void make(Path folder, Collection<Participant> participants) throws IOException {
@@ -180,7 +180,7 @@ public final class KeyFolder {
   private List<Issued> issued() throws IOException {
     if (!hasAuthorities()) {
       throw new IOException(
-          folder + " has no " + CLIENTS_CA + KEY + ": it is no folder of evenweave keys make");
+          folder + " has no " + CLIENTS_CA + KEY + ": evenweave keys make did not write it");
     }
     List<Path> files;
     try (Stream<Path> all = Files.list(folder)) {
@@ -215,12 +215,12 @@ public final class KeyFolder {
             "\"" + name + "\" cannot be a name: it needs 1 to 63 letters, digits and . _ -");
       }
       if (!names.add(name) || (name.equals(TlsIdentity.CONTROLLER) && !isController)) {
-        throw new IOException("\"" + name + "\" is there twice, or the name of other keys");
+        throw new IOException("\"" + name + "\" occurs twice, or is the name of other keys");
       }
       if (Files.exists(folder.resolve(name + CERTIFICATE))) {
         throw new IOException(
             folder.resolve(name + CERTIFICATE)
-                + " is there, and make replaces no keys; evenweave keys renew does");
+                + " exists, and make replaces no keys; use evenweave keys renew");
       }
     }
   }

@@ -39,7 +39,7 @@ final class PrivateKeys {
   static PrivateKey read(Path key, X509Certificate certificate, Path certificateFile)
       throws IOException, GeneralSecurityException {
     if (!Files.isReadable(key)) {
-      throw new IOException(key + " is not there or cannot be read");
+      throw new IOException(key + " does not exist or cannot be read");
     }
     PublicKey certified = certificate.getPublicKey();
     PrivateKey own = parse(key, certified.getAlgorithm());

@@ -51,7 +51,7 @@ final class AddressReader {
    *
    * @param addresses valid by the schema, or missing
    * @param edges all edges' names
-   * @throws SddConfigException if one is no edge's, or no host's address, or is there twice
+   * @throws SddConfigException if one is no edge's, or no host's address, or occurs twice
    */
   static Map<String, IpAddress> edges(JsonNode addresses, List<String> edges)
       throws SddConfigException {
@@ -65,7 +65,7 @@ final class AddressReader {
       }
       IpAddress address = address(row.get("address").textValue(), at + ".address");
       if (byName.containsValue(address)) {
-        throw new SddConfigException(at + ".address", address + " is there already");
+        throw new SddConfigException(at + ".address", address + " is listed already");
       }
       byName.put(name, address);
     }

@@ -30,7 +30,7 @@ final class CircuitClassReader {
     String at = "circuitClasses[" + before.size() + "]";
     String name = row.get("name").textValue();
     if (before.stream().anyMatch(other -> other.name().equals(name))) {
-      throw new SddConfigException(at + ".name", "\"" + name + "\" is there twice");
+      throw new SddConfigException(at + ".name", "\"" + name + "\" occurs twice");
     }
     if (row.get("flows").isEmpty()) {
       throw new SddConfigException(at + ".flows", "are needed");

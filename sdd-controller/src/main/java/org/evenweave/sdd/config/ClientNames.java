@@ -17,7 +17,7 @@ final class ClientNames {
     for (JsonNode name : names) {
       String at = field + "[" + clients.size() + "]";
       if (clients.contains(name.textValue())) {
-        throw new SddConfigException(at, "\"" + name.textValue() + "\" is there twice");
+        throw new SddConfigException(at, "\"" + name.textValue() + "\" occurs twice");
       }
       clients.add(of(name.textValue(), at));
     }

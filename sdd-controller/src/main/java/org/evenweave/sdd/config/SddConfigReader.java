@@ -100,7 +100,7 @@ public final class SddConfigReader {
           "line " + (e.getLocation() == null ? 1 : e.getLocation().getLineNr()),
           e.getOriginalMessage());
     } catch (IOException e) {
-      throw new SddConfigException("configuration", "is no JSON");
+      throw new SddConfigException("configuration", "is not JSON");
     }
     Optional<Violation> violation = InputSchema.named("sdd").violation(root);
     if (violation.isPresent()) {
@@ -118,7 +118,7 @@ public final class SddConfigReader {
       String field = "controllers[" + config.controllers.size() + "]";
       InetSocketAddress address = address(field, other.textValue());
       if (config.controllers.contains(address)) {
-        throw new SddConfigException(field, "\"" + other.textValue() + "\" is there twice");
+        throw new SddConfigException(field, "\"" + other.textValue() + "\" occurs twice");
       }
       config.controllers.add(address);
     }
@@ -152,7 +152,7 @@ public final class SddConfigReader {
       String at = "packetFlows[" + config.packetFlows.size() + "]";
       FlowMatch match = FlowReader.flow(flow, at);
       if (config.packetFlows.contains(match)) {
-        throw new SddConfigException(at, "is there twice");
+        throw new SddConfigException(at, "occurs twice");
       }
       config.packetFlows.add(match);
     }

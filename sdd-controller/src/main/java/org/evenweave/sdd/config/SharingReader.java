@@ -134,7 +134,7 @@ final class SharingReader {
     for (JsonNode row : override.path("classes")) {
       String nameAt = at + ".classes[" + place + "].name";
       if (!named.add(row.get("name"))) {
-        throw new SddConfigException(nameAt, row.get("name") + " is there twice");
+        throw new SddConfigException(nameAt, row.get("name") + " occurs twice");
       }
       boolean found = false;
       for (JsonNode each : classes) {
@@ -175,7 +175,7 @@ final class SharingReader {
       int place = classes.size();
       String name = row.get("name").textValue();
       if (places.containsKey(name)) {
-        throw error(place, "name", "\"" + name + "\" is there twice");
+        throw error(place, "name", "\"" + name + "\" occurs twice");
       }
       int parent = -1;
       if (row.has("in")) {

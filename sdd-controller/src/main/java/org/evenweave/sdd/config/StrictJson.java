@@ -29,7 +29,7 @@ public final class StrictJson {
    *
    * @param json in UTF-8
    * @return missing if there is nothing
-   * @throws TooMuchException if a field is there twice, or something behind the document
+   * @throws TooMuchException if a field occurs twice, or something behind the document
    * @throws IOException if it is no JSON
    */
   public static JsonNode read(byte[] json) throws IOException {
@@ -49,7 +49,7 @@ public final class StrictJson {
       // The parser has no type of its own for it.
       if (e.getOriginalMessage().startsWith("Duplicate field")) {
         String name = parser.getParsingContext().getCurrentName();
-        throw new TooMuchException(parser, "the field \"" + name + "\" is there twice");
+        throw new TooMuchException(parser, "the field \"" + name + "\" occurs twice");
       }
       throw e;
     }

@@ -50,7 +50,7 @@ final class TriggerReader {
       String at = path + "[" + triggers.size() + "]";
       String name = row.get("name").textValue();
       if (!names.add(name)) {
-        throw new SddConfigException(at + ".name", "\"" + name + "\" is there twice");
+        throw new SddConfigException(at + ".name", "\"" + name + "\" occurs twice");
       }
       triggers.add(trigger(row, at));
     }
@@ -93,7 +93,7 @@ final class TriggerReader {
         throw new SddConfigException(at, "there is no host \"" + name + "\"");
       }
       if (hosts.contains(name)) {
-        throw new SddConfigException(at, "\"" + name + "\" is there twice");
+        throw new SddConfigException(at, "\"" + name + "\" occurs twice");
       }
       if (name.equals(queue.destination())) {
         throw new SddConfigException(at, noQueueToItself(name));

@@ -64,7 +64,7 @@ public final class PolicyState {
         || !json.path(SHARING).isObject()
         || !json.path(TRIGGERS).isArray()
         || !json.path(EDGE).isObject()) {
-      throw new IllegalArgumentException("is no policy");
+      throw new IllegalArgumentException("is not a policy");
     }
     return new PolicyState(
         json.get(VERSION).asLong(),

@@ -86,7 +86,7 @@ public final class EdgeOrder {
       String path = "prefixes[" + prefixes.size() + "].prefix";
       IpPrefix prefix = prefix(row.get("prefix").textValue(), path);
       if (!known.add(prefix)) {
-        throw new IllegalArgumentException(path + ": is there already");
+        throw new IllegalArgumentException(path + ": is listed already");
       }
       prefixes.add(new Prefix(prefix, row));
     }

@@ -75,7 +75,7 @@ public final class EdgeWeights {
             prefix -> {
               EdgeWeights read = of(prefix);
               if (found.stream().anyMatch(read::isSamePrefix)) {
-                throw new IllegalArgumentException(prefix.getKey() + ": is there already");
+                throw new IllegalArgumentException(prefix.getKey() + ": is listed already");
               }
               found.add(read);
             });
@@ -97,7 +97,7 @@ public final class EdgeWeights {
           .forEachRemaining(
               hop -> {
                 if (hops.put(IpAddress.of(hop.getKey()), share(hop)) != null) {
-                  throw new IllegalArgumentException(hop.getKey() + ": is there already");
+                  throw new IllegalArgumentException(hop.getKey() + ": is listed already");
                 }
               });
       return new EdgeWeights(IpPrefix.of(prefix.getKey()), hops);

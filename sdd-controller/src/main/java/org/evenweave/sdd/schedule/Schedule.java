@@ -104,7 +104,9 @@ public final class Schedule {
       }
       if (destination < 0 || destination >= hosts || takenIn[destination] == days) {
         String fault =
-            destination < 0 || destination >= hosts ? "is no host" : "has another source already";
+            destination < 0 || destination >= hosts
+                ? "is not a host"
+                : "has another source already";
         Arrays.fill(takenIn, -1);
         throw new IllegalArgumentException(
             "day " + days + ": destination " + destination + " of source " + source + " " + fault);

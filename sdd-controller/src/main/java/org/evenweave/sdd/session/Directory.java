@@ -57,13 +57,13 @@ public final class Directory {
             "hosts: \"" + name + "\" is not a name of 1 to 63 letters, digits, . _ -");
       }
       if (numbers.putIfAbsent(name, numbers.size()) != null) {
-        throw new IllegalArgumentException("hosts: \"" + name + "\" is there twice");
+        throw new IllegalArgumentException("hosts: \"" + name + "\" occurs twice");
       }
     }
     if (circuitSwitch != null
         && (!Limits.isName(circuitSwitch) || numbers.containsKey(circuitSwitch))) {
       throw new IllegalArgumentException(
-          "circuitSwitch: \"" + circuitSwitch + "\" is no name, or a host's");
+          "circuitSwitch: \"" + circuitSwitch + "\" is invalid, or is a host's name");
     }
     this.circuitClasses = circuitClasses;
     this.names = List.copyOf(names);

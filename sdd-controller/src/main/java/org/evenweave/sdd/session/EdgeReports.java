@@ -102,7 +102,7 @@ final class EdgeReports {
         }
       }
     } catch (IOException e) {
-      throw new ProtocolException(PATH, "is no JSON");
+      throw new ProtocolException(PATH, "is not JSON");
     }
     if (peers != 1) {
       throw new ProtocolException(PATH, "must have one peer, not " + peers);

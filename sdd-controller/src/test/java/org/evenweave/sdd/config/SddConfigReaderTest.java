@@ -88,11 +88,11 @@ class SddConfigReaderTest {
         "{} | hosts: is missing",
         "{\"hosts\": []} | hosts: must be an array of 1 to 1024 names, not []",
         "[] | configuration: must be an object, not []",
-        "{\"hosts\": [\"a\", \"a\"]} | hosts[1]: \"a\" is there twice",
+        "{\"hosts\": [\"a\", \"a\"]} | hosts[1]: \"a\" occurs twice",
         "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"a\", \"b\", \"a\"]}} | edge.hosts[2]: \"a\" is there"
             + " twice",
         "{\"hosts\": [\"a\"], \"controllers\": [\"10.0.0.1:1\", \"10.0.0.1:2\", \"10.0.0.1:1\"]} |"
-            + " controllers[2]: \"10.0.0.1:1\" is there twice",
+            + " controllers[2]: \"10.0.0.1:1\" occurs twice",
         "{\"hosts\": [\"a\", \"controller\"]} | hosts[1]: must not be \"controller\", which is the"
             + " controller's name in certificates",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"controller\"} | circuitSwitch: must not be"
@@ -107,7 +107,7 @@ class SddConfigReaderTest {
             + " a host, not \"127.0.0.1\"",
         "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"e\", \"f\"], \"addresses\": [{\"host\":"
             + " \"e\", \"address\": \"192.0.2.1\"}, {\"host\": \"f\", \"address\":"
-            + " \"192.0.2.1\"}]}} | edge.addresses[1].address: 192.0.2.1 is there already",
+            + " \"192.0.2.1\"}]}} | edge.addresses[1].address: 192.0.2.1 is listed already",
         "{\"hosts\": [\"a\"], \"keys\": \"a\\u0000b\"} | keys: must be a path, not \"a\\u0000b\"",
         "{\"hosts\": [\"a\"], \"addresses\": [{\"host\": \"b\", \"prefixes\": [\"10.0.0.1\"]}]} |"
             + " addresses[0].host: \"b\" is not in hosts, or is listed twice",
@@ -127,7 +127,7 @@ class SddConfigReaderTest {
             + " circuitClasses[0].flows[0]: has a queue already",
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]},"
             + " {\"name\": \"c\", \"flows\": [{\"protocol\": 7}]}]} |"
-            + " circuitClasses[1].name: \"c\" is there twice",
+            + " circuitClasses[1].name: \"c\" occurs twice",
         "{\"hosts\": [\"a\"], \"circuitClasses\": [{\"name\": \"c\", \"flows\": [{\"protocol\": 6}]}],"
             + " \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{\"protocol\": 6}]}]}} |"
             + " sharing.classes[0].flows[0]: has a queue already",
@@ -148,7 +148,7 @@ class SddConfigReaderTest {
             + " {\"protocol\": 1, \"destinationPort\": 80}]} | packetFlows[1].destinationPort:"
             + " protocol 1 has no ports; 6, 17, 33, 132 and 136 have",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"protocol\": 6}, {\"protocol\": 17},"
-            + " {\"protocol\": 6}]} | packetFlows[2]: is there twice",
+            + " {\"protocol\": 6}]} | packetFlows[2]: occurs twice",
         "{\"hosts\": [\"a\", \"b\"], \"scheduler\": \"tdma\", \"slotNs\": 10000000} | scheduler: tdma"
             + " cannot plan this: slotNs: must be 1 to 9910000 to fit a week with its night, not"
             + " 10000000",
@@ -159,7 +159,7 @@ class SddConfigReaderTest {
             + " \"circuitBps\": 1000000, \"slotNs\": 7999} | scheduler: fastpass cannot plan this:"
             + " slotNs: must be 8000 to 9910000 to carry a byte and fit a week with its night, not"
             + " 7999",
-        "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is no name, or a"
+        "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is invalid, or is a"
             + " host's",
         "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"
             + " 127.0.0.1:6650, not \"x\"",
@@ -235,7 +235,7 @@ class SddConfigReaderTest {
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"x\", \"weight\": 60000, \"flows\":"
             + " [{}]}, {\"name\": \"y\", \"weight\": 60000, \"flows\": [{\"protocol\": 6}]}]}} |"
             + " sharing.classes[1].weight: is more than 65535 with its siblings'",
-        "{\"hosts\": [\"a\"], \"hosts\": [\"b\"]} | line 1: the field \"hosts\" is there twice",
+        "{\"hosts\": [\"a\"], \"hosts\": [\"b\"]} | line 1: the field \"hosts\" occurs twice",
         "{\"hosts\": [\"a\"]} {} | line 1: there is text after the document",
         "{\"hosts\": [\"a\"]}} | line 1: there is text after the document",
         "{\"hosts\": [\"a\"], \"packetFlows\": [{\"source\": \"host.example\"}]} |"

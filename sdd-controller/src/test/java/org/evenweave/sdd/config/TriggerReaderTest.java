@@ -79,7 +79,7 @@ class TriggerReaderTest {
         "{'name': 't', 'queue': 'packet', 'hosts': ['c'], 'when': 'TRUE'}"
             + " | hosts: there is no host \"c\"",
         "{'name': 't', 'queue': 'packet', 'hosts': ['a', 'a'], 'when': 'TRUE'}"
-            + " | hosts: \"a\" is there twice",
+            + " | hosts: \"a\" occurs twice",
         "{'name': 't', 'queue': 'packet', 'when': 'bytes > '}"
             + " | when: at byte 8: a number, a variable, TRUE, FALSE or \"(\" must stand here",
         "{'name': 't', 'queue': 'packet', 'when': 'TRUE', 'until': 'Q[7].bytes > 1'}"
@@ -132,7 +132,7 @@ class TriggerReaderTest {
   void namesDifferAndSchedulersThatIgnoreDemandHoldNoPair() {
     String trigger = "{'name': 't', 'queue': 'packet', 'when': 'TRUE'}";
     assertEquals(
-        "triggers[1].name: \"t\" is there twice",
+        "triggers[1].name: \"t\" occurs twice",
         assertThrows(
                 SddConfigException.class,
                 () -> config("solstice", "[" + trigger + "," + trigger + "]"))

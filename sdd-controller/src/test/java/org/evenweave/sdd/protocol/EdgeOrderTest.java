@@ -87,9 +87,9 @@ class EdgeOrderTest {
         "{'intflow':{'sizeBytes':5}}; intflow.sizeBytes: is a scheme's, and there is no scheme"
             + " beside it",
         "{'prefixes':[{'prefix':'10.0.0.0/8','scheme':'alb'},{'prefix':'10.0.0.0/8','scheme':"
-            + "'alb'}]}; prefixes[1].prefix: is there already",
+            + "'alb'}]}; prefixes[1].prefix: is listed already",
         "{'prefixes':[{'prefix':'::/0','scheme':'alb'},{'prefix':'0:0::/0','scheme':'alb'}]};"
-            + " prefixes[1].prefix: is there already",
+            + " prefixes[1].prefix: is listed already",
         "{'prefixes':[{'prefix':'0.0.0.0/0','scheme':'alb'}],'scheme':'ecmp'}; scheme: is that of"
             + " the prefix 0.0.0.0/0 already",
         "{'prefixes':[{'prefix':'1:2:3/64','scheme':'alb'}]}; prefixes[0].prefix: must be an IP"

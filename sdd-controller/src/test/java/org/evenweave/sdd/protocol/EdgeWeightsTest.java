@@ -48,11 +48,11 @@ class EdgeWeightsTest {
         "{'::/129':{}}; ::/129: must be a prefix without bits of hosts, as in 10.0.0.0/24 or 2001:db8::/64",
         "{'10.0.1/24':{}}; 10.0.1/24: must be an IP address, not 10.0.1",
         "{'fe80::%e0/64':{}}; fe80::%e0/64: must be an IP address, not fe80::%e0",
-        "{'::/0':{}, '0::/0':{}}; 0::/0: is there already",
+        "{'::/0':{}, '0::/0':{}}; 0::/0: is listed already",
         "{'10.0.1.0/24':5}; 10.0.1.0/24: must be an object",
         "{'10.0.1.0/24':null}; 10.0.1.0/24: must be an object",
         "{'10.0.1.0/24':['1.2.3.4']}; 10.0.1.0/24: must be an object",
-        "{'::/0':{'::2':1, '0::2':1}}; ::/0: 0::2: is there already",
+        "{'::/0':{'::2':1, '0::2':1}}; ::/0: 0::2: is listed already",
         "{'10.0.1.0/24':{'h1':1}}; 10.0.1.0/24: must be an IP address, not h1",
         "{'10.0.1.0/24':{'1.2.3.4':0}}; 10.0.1.0/24: 1.2.3.4: must be above 0, up to 1",
         "{'10.0.1.0/24':{'1.2.3.4':'x'}}; 10.0.1.0/24: 1.2.3.4: must be above 0, up to 1"

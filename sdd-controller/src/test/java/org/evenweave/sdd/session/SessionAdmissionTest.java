@@ -286,7 +286,7 @@ class SessionAdmissionTest extends SessionFixture {
         "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(bed.keys)));
     IOException refused =
         assertThrows(IOException.class, () -> KeyFolder.makeClients(bed.keys, List.of("h0")));
-    assertTrue(refused.getMessage().endsWith("make replaces no keys; evenweave keys renew does"));
+    assertTrue(refused.getMessage().endsWith("make replaces no keys; use evenweave keys renew"));
     assertThrows(
         IOException.class, () -> KeyFolder.makeClients(temporary.resolve("x"), List.of("../h0")));
     assertFalse(Files.exists(temporary.resolve("x")));

@@ -12,7 +12,8 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-audit",
-    description = "Reads every switch back now and repairs what is not as it was installed")
+    description =
+        "Reads every switch back now and repairs tables that differ from the installed ones")
 public final class AuditCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

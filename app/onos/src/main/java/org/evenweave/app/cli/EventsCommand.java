@@ -16,7 +16,8 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-events",
-    description = "Lists events, and how long it took until every switch had confirmed the answer")
+    description =
+        "Lists events, and how long until every switch had confirmed the resulting changes")
 public final class EventsCommand extends EvenweaveCommand {
   private static final double MILLISECOND_MICROS = 1000.0;
 

@@ -12,7 +12,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-include",
-    description = "Takes an excluded switch or link back")
+    description = "Puts an excluded switch or link back into service")
 public final class IncludeCommand extends ExclusionsCommand {
   @Argument(
       name = "element",

@@ -19,10 +19,10 @@ final class JsonArgument {
       if (!new ObjectMapper().readTree(json).isMissingNode()) {
         return RestRequest.put(resource, json);
       }
-      throw new CommandException("no JSON: there is nothing");
+      throw new CommandException("the JSON is empty");
     } catch (JsonProcessingException e) {
       throw new CommandException(
-          "no JSON, at character "
+          "invalid JSON at character "
               + e.getLocation().getColumnNr()
               + " of "
               + json

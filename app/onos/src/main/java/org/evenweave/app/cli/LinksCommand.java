@@ -15,7 +15,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-links",
-    description = "Lists losses, errors and MTU of each link, and ports that may not do all")
+    description = "Lists losses, errors and MTU of each link, and ports that may not forward")
 public final class LinksCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

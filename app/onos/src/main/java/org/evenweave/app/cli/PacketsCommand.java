@@ -15,7 +15,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-packets",
-    description = "Counts hosts' packets to the controller, and those dropped for their source")
+    description = "Counts hosts' packets to the controller, and those that source guard dropped")
 public final class PacketsCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

@@ -12,7 +12,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-pending",
-    description = "Lists changes sent to switches and not confirmed, the oldest first")
+    description = "Lists changes that switches have not confirmed, the oldest first")
 public final class PendingCommand extends EvenweaveCommand {
   private static final long MILLISECOND_MICROS = 1000;
 

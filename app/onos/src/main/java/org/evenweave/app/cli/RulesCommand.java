@@ -15,7 +15,7 @@ import org.evenweave.app.rest.RestRequest;
     scope = "onos",
     name = "wcmp-rules",
     description =
-        "Lists Evenweave's rules, read from the switches now; ONOS's flows has none of them")
+        "Lists Evenweave's rules, read from the switches now; ONOS's command flows lists none of them")
 public final class RulesCommand extends EvenweaveCommand {
   @Argument(name = "device", description = "One switch only (ONOS device id or switch id)")
   @Completion(SwitchCompleter.class)

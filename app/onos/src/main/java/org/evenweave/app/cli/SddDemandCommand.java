@@ -13,7 +13,7 @@ import org.evenweave.app.rest.RestRequest;
     scope = "onos",
     name = "sdd-demand",
     description =
-        "Lists the pairs of hosts with demand, and circuit classes with theirs, as planned for last")
+        "Lists the demand that was last planned for, by pair of hosts and by circuit class")
 public final class SddDemandCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

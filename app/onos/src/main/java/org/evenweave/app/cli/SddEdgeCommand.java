@@ -16,18 +16,18 @@ import org.evenweave.app.rest.RestRequest;
     scope = "onos",
     name = "sdd-edge",
     description =
-        "Lists the edges of hosts, what is ordered of them and the weights of next hops, or the"
-            + " paths of one and its last decisions; or replaces what is ordered")
+        "Lists hosts' edges, their order and the weights of next hops, or one edge's paths and"
+            + " last decisions; or replaces the order")
 public final class SddEdgeCommand extends EvenweaveCommand {
   @Argument(name = "host", description = "The edge's name; all edges without it")
   String host;
 
   @Option(
       name = "--order",
-      description = "Orders this: JSON in the form of edge in the configuration, without hosts")
+      description = "The order: JSON in the form of edge in the configuration, without hosts")
   String ordered;
 
-  @Option(name = "--none", description = "Orders nothing: every edge goes by its own file")
+  @Option(name = "--none", description = "Removes the order: every edge follows its own file")
   boolean none;
 
   @Option(

@@ -12,7 +12,8 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "sdd-rates",
-    description = "Lists the SDD controller's traffic classes and their rates, asked and measured")
+    description =
+        "Lists the SDD controller's traffic classes and their permitted and measured rates")
 public final class SddRatesCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

@@ -20,10 +20,10 @@ import org.evenweave.app.rest.RestRequest;
 public final class SddSharingCommand extends EvenweaveCommand {
   @Argument(
       name = "sharing",
-      description = "The classes as JSON, in the form of sharing in the configuration")
+      description = "The classes: JSON in the form of sharing in the configuration")
   String sharing;
 
-  @Option(name = "--none", description = "Leaves no classes")
+  @Option(name = "--none", description = "Removes all classes")
   boolean none;
 
   @Override

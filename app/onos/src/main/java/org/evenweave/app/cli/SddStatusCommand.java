@@ -11,7 +11,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "sdd-status",
-    description = "Shows how the SDD controller is doing, and which instance runs it")
+    description = "Shows the SDD controller's status, and which instance runs it")
 public final class SddStatusCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

@@ -19,13 +19,13 @@ import org.evenweave.app.rest.RestRequest;
 public final class SddTriggersCommand extends EvenweaveCommand {
   @Argument(
       name = "triggers",
-      description = "The triggers as JSON, in the form of triggers in the configuration")
+      description = "The triggers: JSON in the form of triggers in the configuration")
   String triggers;
 
-  @Option(name = "--none", description = "Leaves no triggers")
+  @Option(name = "--none", description = "Removes all triggers")
   boolean none;
 
-  @Option(name = "--end", description = "Ends what this trigger does now; it may fire again")
+  @Option(name = "--end", description = "Ends this trigger's actions now; it may fire again")
   String ended;
 
   @Override

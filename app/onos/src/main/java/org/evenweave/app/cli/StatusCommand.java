@@ -12,7 +12,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-status",
-    description = "Shows whether the fabric is as it should be, and which instance leads")
+    description = "Shows whether the fabric is as configured, and which instance leads")
 public final class StatusCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

@@ -14,7 +14,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-strategy",
-    description = "Shows how weights are chosen, or changes it")
+    description = "Shows or changes the weight strategy")
 public final class StrategyCommand extends EvenweaveCommand {
   @Argument(name = "strategy", description = "the new strategy; Tab lists the names")
   @Completion(StrategyCompleter.class)

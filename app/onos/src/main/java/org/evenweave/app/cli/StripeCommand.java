@@ -13,7 +13,7 @@ import org.evenweave.engine.config.FabricReader;
 @Command(
     scope = "onos",
     name = "wcmp-stripe",
-    description = "Compares how S1 and S2 switches are joined with rotation and group striping")
+    description = "Compares the present striping with rotation and group striping")
 public final class StripeCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

@@ -12,7 +12,7 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-traffic",
-    description = "Lists what the hosts under each switch send to each prefix, as measured")
+    description = "Lists the measured traffic matrix: the rate from each switch to each prefix")
 public final class TrafficCommand extends EvenweaveCommand {
   @Override
   protected JsonNode data() throws Exception {

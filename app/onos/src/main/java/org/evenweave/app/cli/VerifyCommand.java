@@ -16,7 +16,8 @@ import org.evenweave.app.rest.RestRequest;
 @Command(
     scope = "onos",
     name = "wcmp-verify",
-    description = "Reads every switch back and lists what is not as wanted; fails if anything is")
+    description =
+        "Reads every switch back and lists differences and violations; fails if there are any")
 public final class VerifyCommand extends EvenweaveCommand {
   @Option(name = "--repair", description = "Repairs switches that differ, as an audit does")
   boolean repairs;
@@ -77,7 +78,7 @@ public final class VerifyCommand extends EvenweaveCommand {
               > 0;
       throw new CommandException(
           isPlanned
-              ? "not all is as wanted"
+              ? "problems were found"
               : "nothing can be verified yet: " + data.path("reasons").path(0).asText("no plan"));
     }
   }

@@ -48,7 +48,7 @@ public final class SharedText implements AutoCloseable {
               if (error == null) {
                 followFirst(value);
               } else {
-                LOG.warn("the cluster's store does not say what {} is", name, error);
+                LOG.warn("cannot read {} from the cluster's store", name, error);
               }
             });
   }

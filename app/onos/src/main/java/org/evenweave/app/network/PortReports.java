@@ -83,7 +83,7 @@ public final class PortReports implements AutoCloseable {
     // Dead also stays what another instance knows was live, and this one has never seen so.
     boolean isDead = liveness(device).isDead(port, live) || (wasDead && !live);
     if (isDead != wasDead) {
-      LOG.info("port {} is {}", key, isDead ? "not live any more" : "live again");
+      LOG.info("port {} is {}", key, isDead ? "no longer live" : "live again");
     }
     put(key, settings.bits() | (isDead ? DEAD : 0));
   }

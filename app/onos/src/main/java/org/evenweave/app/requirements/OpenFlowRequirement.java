@@ -80,7 +80,7 @@ public final class OpenFlowRequirement {
       return;
     }
     LOG.error(
-        "ONOS's OpenFlow controller has been away for {} s, and without it the application does"
+        "ONOS's OpenFlow controller has been unavailable for {} s; without it the application does"
             + " nothing; \"scr:list\" shows what the controller lacks",
         PATIENCE_SECONDS);
     if (cluster.getNodes().size() == 1) {

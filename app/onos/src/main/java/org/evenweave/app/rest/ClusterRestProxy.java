@@ -118,7 +118,7 @@ public final class ClusterRestProxy implements RestClient {
           "{} {} did not respond: {}", resource.instanceLabel(), instance, e.getCause().toString());
       return RestResponse.error(
           503,
-          resource.instanceLabel() + " " + instance + " does not answer; ask again in a moment");
+          resource.instanceLabel() + " " + instance + " does not answer; try again in a moment");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return RestResponse.error(503, "this instance is stopping");

@@ -49,7 +49,7 @@ final class EngineClusterResource implements ClusterResource {
 
   @Override
   public RestResponse unavailable() {
-    return RestResponse.error(503, "no instance leads; ask again in a moment");
+    return RestResponse.error(503, "no instance leads; try again in a moment");
   }
 
   @Override

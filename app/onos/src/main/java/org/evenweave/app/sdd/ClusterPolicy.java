@@ -54,7 +54,7 @@ final class ClusterPolicy implements AutoCloseable {
         .whenComplete(
             (value, error) -> {
               if (error != null) {
-                LOG.warn("the cluster's store does not tell what SDD's policy is", error);
+                LOG.warn("cannot read SDD's policy from the cluster's store", error);
               } else {
                 changed(value);
               }
@@ -115,7 +115,7 @@ final class ClusterPolicy implements AutoCloseable {
         .whenComplete(
             (done, error) -> {
               if (error != null) {
-                LOG.warn("cannot end what was put for SDD's configuration before", error);
+                LOG.warn("cannot delete the policy for SDD's previous configuration", error);
               }
             });
   }

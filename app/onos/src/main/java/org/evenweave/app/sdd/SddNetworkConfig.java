@@ -67,7 +67,7 @@ public final class SddNetworkConfig extends Config<ApplicationId> {
   /** Logged, because neither {@code onos-netcfg} nor ONOS's own log shows the reason. */
   private InvalidFieldException refused(String field, String reason) {
     LOG.warn(
-        "apps/{}/{} refused, the configuration before stays: {}: {}",
+        "apps/{}/{} refused, the previous configuration stays in force: {}: {}",
         subject().name(),
         KEY,
         field,

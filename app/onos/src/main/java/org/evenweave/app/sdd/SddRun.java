@@ -21,10 +21,10 @@ final class SddRun {
   private static final Logger LOG = LoggerFactory.getLogger(SddRun.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String NOT_STARTED = "it has not started";
-  private static final String STARTS_ANEW = "it starts anew, with another configuration";
+  private static final String RESTARTS = "it restarts with another configuration";
 
   /** For who asked for the controller just before it started, and for the reason just after. */
-  private static final String STARTED = "it has started meanwhile; ask again";
+  private static final String STARTED = "it has just started; try again";
 
   private final BiConsumer<SddController, Boolean> join;
 
@@ -103,7 +103,7 @@ final class SddRun {
       warnOfExpiry();
       return true;
     }
-    end(STARTS_ANEW);
+    end(RESTARTS);
     try {
       SddConfig config = SddNetworkConfig.read(configuration);
       SddController started = new SddController(config, asStandby || config.standby());
@@ -150,7 +150,7 @@ final class SddRun {
       LOG.info("the SDD controller has other traffic classes or triggers");
       return true;
     } catch (SddConfigException | IOException | IllegalArgumentException e) {
-      LOG.warn("the SDD controller starts anew for its policy: {}", e.getMessage());
+      LOG.warn("the SDD controller restarts to apply its policy: {}", e.getMessage());
       return false;
     }
   }

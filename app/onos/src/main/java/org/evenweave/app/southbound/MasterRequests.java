@@ -233,7 +233,7 @@ public final class MasterRequests implements AutoCloseable {
     NodeId known = leader.get();
     if (known == null || !known.id().equals(sender)) {
       return CompletableFuture.failedFuture(
-          new SouthboundException(device.toString(), "its master knows of another leader"));
+          new SouthboundException(device.toString(), "its master follows another leader"));
     }
     return channel.sendPackets(device, frameByPort);
   }

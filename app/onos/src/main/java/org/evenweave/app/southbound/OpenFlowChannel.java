@@ -409,7 +409,7 @@ public final class OpenFlowChannel implements AutoCloseable {
     try {
       return dpidOf.invoke(null, device.uri());
     } catch (ReflectiveOperationException e) {
-      throw new IllegalArgumentException(device + " is no OpenFlow switch", e);
+      throw new IllegalArgumentException(device + " is not an OpenFlow switch", e);
     }
   }
 

@@ -57,8 +57,7 @@ final class SwitchWriter {
       latestOf.clear();
     }
     if (number < latestOf.getOrDefault(device, Long.MIN_VALUE)) {
-      throw new SouthboundException(
-          device.toString(), "was to be changed by a request that is late");
+      throw new SouthboundException(device.toString(), "a later request for it has arrived");
     }
     latestOf.put(device, number);
   }

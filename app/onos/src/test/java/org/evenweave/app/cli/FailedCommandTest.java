@@ -41,9 +41,10 @@ class FailedCommandTest {
   void anArgumentThatIsNoJsonIsRefusedWithItsPlace() {
     Exception e =
         assertThrows(CommandException.class, () -> JsonArgument.put("sdd/triggers", "[{name:a}]"));
-    assertEquals("no JSON, at character 4 of [{name:a}]; put it in single quotes", e.getMessage());
+    assertEquals(
+        "invalid JSON at character 4 of [{name:a}]; put it in single quotes", e.getMessage());
     e = assertThrows(CommandException.class, () -> JsonArgument.put("sdd/triggers", ""));
-    assertEquals("no JSON: there is nothing", e.getMessage());
+    assertEquals("the JSON is empty", e.getMessage());
   }
 
   @Test
@@ -54,6 +55,6 @@ class FailedCommandTest {
     data.putArray("unread");
     Exception e = assertThrows(Exception.class, () -> new VerifyCommand().conclude(data));
     assertEquals(WITHOUT_A_STACK_TRACE, e.getClass().getSimpleName());
-    assertEquals("not all is as wanted", e.getMessage());
+    assertEquals("problems were found", e.getMessage());
   }
 }

@@ -118,7 +118,9 @@ class FabricConfigTest {
                     assertThrows(InvalidFieldException.class, partial::isValid).field()));
     assertEquals(1, warnings.size(), warnings::toString);
     assertTrue(
-        warnings.get(0).contains("the configuration before stays: switches: the new configuration"),
+        warnings
+            .get(0)
+            .contains("the previous configuration stays in force: switches: the new configuration"),
         warnings::toString);
     assertTrue(
         config(() -> present, JSON.readTree("{\"strategy\":\"ecmp\",\"allowEmpty\":true}"))
@@ -149,7 +151,7 @@ class FabricConfigTest {
             });
     assertEquals(
         List.of(
-            "WARN apps/org.evenweave.app/fabric refused, the configuration before stays: "
+            "WARN apps/org.evenweave.app/fabric refused, the previous configuration stays in force: "
                 + fault.get("field").asText()
                 + ": "
                 + fault.get("reason").asText()),

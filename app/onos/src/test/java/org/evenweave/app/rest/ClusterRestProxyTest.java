@@ -155,7 +155,7 @@ class ClusterRestProxyTest {
 
     @Override
     public String problem() {
-      return "/keys/ca.pem is not there or cannot be read";
+      return "/keys/ca.pem does not exist or cannot be read";
     }
 
     @Override
@@ -274,7 +274,7 @@ class ClusterRestProxyTest {
   void anInstanceThatIsGoneIsNamed() {
     sddPlace = GONE;
     assertEquals(
-        "503 {\"error\":\"the SDD controller's instance three does not answer; ask again in a"
+        "503 {\"error\":\"the SDD controller's instance three does not answer; try again in a"
             + " moment\"}",
         one.rest.send(RestRequest.get("sdd/hosts")).toString());
   }

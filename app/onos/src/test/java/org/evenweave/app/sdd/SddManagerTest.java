@@ -159,7 +159,7 @@ class SddManagerTest {
   void missingKeysAreSaidAndWaitedFor() throws Exception {
     Path keys = temporary.resolve("late");
     configs.apply(document(keys, 0, ""));
-    String reason = keys.resolve("controller.pem") + " is not there or cannot be read";
+    String reason = keys.resolve("controller.pem") + " does not exist or cannot be read";
     settle();
     assertEquals(reason, manager.problem());
     assertEquals(Optional.of(HERE), manager.instance());
@@ -168,7 +168,7 @@ class SddManagerTest {
     SessionBed.keys(keys);
     passTime();
     started();
-    assertEquals("it has started meanwhile; ask again", manager.problem());
+    assertEquals("it has just started; try again", manager.problem());
   }
 
   @Test

@@ -66,7 +66,7 @@ class SddNetworkConfigTest {
             + " field; the fields here are destinationPort, protocol, source, sourcePort",
         "{\"hosts\":[\"a\"],\"periodNs\":1} | periodNs | must be a whole number from 100000 to"
             + " 10000000000, not 1",
-        "{\"hosts\":[\"a\"],\"circuitSwitch\":\"a\"} | circuitSwitch | \"a\" is no name, or a"
+        "{\"hosts\":[\"a\"],\"circuitSwitch\":\"a\"} | circuitSwitch | \"a\" is invalid, or is a"
             + " host's",
         "{\"hosts\":[\"a\"],\"triggers\":[{\"name\":\"b\",\"queue\":\"class:c\",\"when\":\"TRUE\"}]} |"
             + " triggers[0].queue | there is no class \"c\" in sharing",

@@ -90,9 +90,7 @@ class SddRunTest {
     problems.add(runs[0].problem());
     assertEquals(
         List.of(
-            "it has not started",
-            "it starts anew, with another configuration",
-            "it has not started"),
+            "it has not started", "it restarts with another configuration", "it has not started"),
         problems);
   }
 
@@ -133,7 +131,7 @@ class SddRunTest {
     assertEquals("packetFlows: must be an array of flows, not 7", run.problem());
     run.run(document(""));
     assertTrue(run.controller().isPresent());
-    assertEquals("it has started meanwhile; ask again", run.problem());
+    assertEquals("it has just started; try again", run.problem());
   }
 
   @Test

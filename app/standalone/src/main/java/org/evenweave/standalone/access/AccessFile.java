@@ -63,7 +63,7 @@ public final class AccessFile {
       Account account =
           new Account(name, Role.named(token.get("role").textValue()).orElseThrow(), "token");
       if (entries.put(name, new Entry(account, token.get("hash").textValue())) != null) {
-        throw new IOException(file + ": tokens: \"" + name + "\" is there twice");
+        throw new IOException(file + ": tokens: \"" + name + "\" occurs twice");
       }
     }
     return Collections.unmodifiableMap(entries);

@@ -77,7 +77,7 @@ public final class EventsCommand extends ClientCommand {
       }
     } catch (JsonProcessingException e) {
       throw new ClientException(
-          ClientException.UNREACHABLE, "the stream has something else than JSON");
+          ClientException.UNREACHABLE, "the stream contains something that is not JSON");
     } catch (UncheckedIOException e) {
       throw new ClientException(ClientException.UNREACHABLE, "the stream of events broke off");
     }

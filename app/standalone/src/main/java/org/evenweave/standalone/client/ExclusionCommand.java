@@ -21,7 +21,7 @@ abstract class ExclusionCommand extends ClientCommand {
       paramLabel = "SECONDS",
       defaultValue = "30",
       description =
-          "Waits at most so long until all switches have confirmed; 0: does not wait (default:"
+          "How long to wait until all switches have confirmed; 0: does not wait (default:"
               + " ${DEFAULT-VALUE}).")
   private int waitSeconds;
 

@@ -74,7 +74,7 @@ public final class Rest {
     if (!http || uri.getHost() == null || uri.getRawQuery() != null) {
       throw new ClientException(
           ClientException.WRONG_INPUT,
-          "the server \"" + server + "\" is no URL like http://127.0.0.1:8282");
+          "the server \"" + server + "\" is not a URL like http://127.0.0.1:8282");
     }
     return uri.getPath().isEmpty() ? url + ROOT : url;
   }
@@ -219,7 +219,7 @@ public final class Rest {
     try {
       problem = JSON.readTree(body).path("error").asText("status " + status);
     } catch (JsonProcessingException e) {
-      problem = "status " + status + " from " + base + ", which may be no controller";
+      problem = "status " + status + " from " + base + ", which may not be a controller";
     }
     boolean denied = status == UNAUTHORIZED || status == FORBIDDEN;
     throw new ClientException(
@@ -230,7 +230,7 @@ public final class Rest {
     try {
       return JSON.readTree(body.isEmpty() ? "{}" : body);
     } catch (JsonProcessingException e) {
-      throw unreachable("answers something else than JSON");
+      throw unreachable("does not answer with JSON");
     }
   }
 }

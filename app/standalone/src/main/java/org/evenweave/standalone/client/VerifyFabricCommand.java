@@ -48,7 +48,7 @@ public final class VerifyFabricCommand extends ClientCommand {
     boolean ok = found.path("ok").asBoolean();
     text.append(found.path("switches").asText()).append(" switches were read: ");
     text.append(
-        ok ? "all is as wanted\n" : repair ? "repair has begun\n" : "not all is as wanted\n");
+        ok ? "no problems were found\n" : repair ? "repair has begun\n" : "problems were found\n");
     print(found, text.toString());
     return ok ? 0 : ClientException.NOT_AS_IT_SHOULD_BE;
   }

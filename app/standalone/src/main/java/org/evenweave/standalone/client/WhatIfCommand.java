@@ -81,7 +81,7 @@ public final class WhatIfCommand extends ClientCommand {
     } catch (NumberFormatException e) {
       // Reported below, with what it should be.
     }
-    throw wrong("--link: the rate \"" + text + "\" is no number of bit/s, such as 10e9");
+    throw wrong("--link: the rate \"" + text + "\" is not a number of bit/s, such as 10e9");
   }
 
   private static String text(JsonNode answer) {

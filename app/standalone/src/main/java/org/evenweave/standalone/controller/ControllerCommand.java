@@ -73,8 +73,7 @@ import picocli.CommandLine.TypeConversionException;
     })
 public final class ControllerCommand implements Callable<Integer> {
   /** Why a controller ends that cannot say that it is ready: who has started it would wait. */
-  public static final String NOT_SAID =
-      "the line that says that it is ready cannot be written to standard output";
+  public static final String NOT_SAID = "the ready line cannot be written to standard output";
 
   private static final Logger LOG = LoggerFactory.getLogger(ControllerCommand.class);
   private static final double LEAST_TIMEOUT_SECONDS = 0.1;

@@ -64,6 +64,8 @@ final class FabricReload implements Runnable {
 
   private void refused(FabricException problem) {
     LOG.error(
-        "SIGHUP: {} is refused, the configuration before stays: {}", file, problem.getMessage());
+        "SIGHUP: {} is refused, the previous configuration stays in force: {}",
+        file,
+        problem.getMessage());
   }
 }

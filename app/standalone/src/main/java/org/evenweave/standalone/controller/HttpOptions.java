@@ -102,11 +102,11 @@ public final class HttpOptions {
               + address
               + " can be reached from other machines: TLS needs "
               + keysOption
-              + "; --insecure serves anybody in plain HTTP");
+              + "; --insecure serves plain HTTP without log-in");
     }
     if (asksForLogIn() && auditLog == null) {
       throw new ParameterException(
-          command, "where clients log in changes are written down: name a file with --audit-log");
+          command, "changes by clients that log in must be recorded: name a file with --audit-log");
     }
     if (!listen.isLoopback() && insecure) {
       warnPublic("--http", listen.address);

@@ -44,6 +44,6 @@ final class SecurityReload implements Runnable {
   }
 
   private static void refused(String problem) {
-    LOG.error("SIGHUP: what was read before stays: {}", problem);
+    LOG.error("SIGHUP: the previous keys and tokens stay in use: {}", problem);
   }
 }

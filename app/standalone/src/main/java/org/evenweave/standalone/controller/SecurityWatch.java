@@ -30,7 +30,7 @@ public final class SecurityWatch implements AutoCloseable {
   private List<String> reported = List.of();
 
   /**
-   * @param problems a sentence for each thing to do now; one that is there twice counts once
+   * @param problems a sentence for each thing to do now; one that occurs twice counts once
    * @param report gets them when they have changed
    */
   public SecurityWatch(Supplier<List<String>> problems, Consumer<List<String>> report) {

@@ -40,7 +40,7 @@ final class FailureLog {
           "{}: no TLS: {} ({} more of this host since the last line)",
           client,
           problem instanceof NotSslRecordException
-              ? "it speaks something else; the URL begins with https://"
+              ? "the client does not speak TLS; the URL must begin with https://"
               : StringUtils.abbreviate(problem.getMessage(), MAX_REASON),
           heldBack);
     }

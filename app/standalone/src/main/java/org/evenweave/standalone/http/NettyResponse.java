@@ -87,7 +87,7 @@ final class NettyResponse implements ContainerResponseWriter {
     @Override
     public void flush() throws IOException {
       if (!channel.isActive()) {
-        throw new IOException("the client has gone");
+        throw new IOException("the client has disconnected");
       }
       if (!channel.isWritable()) {
         channel.close();

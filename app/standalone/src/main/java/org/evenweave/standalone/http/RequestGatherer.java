@@ -33,7 +33,7 @@ final class RequestGatherer extends HttpObjectAggregator {
           context, HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the headers are too large");
     } else {
       JsonResponses.refuse(
-          context, HttpResponseStatus.BAD_REQUEST, "this is no well-formed HTTP request");
+          context, HttpResponseStatus.BAD_REQUEST, "the HTTP request is malformed");
     }
   }
 }

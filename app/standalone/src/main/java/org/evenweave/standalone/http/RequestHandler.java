@@ -90,7 +90,7 @@ final class RequestHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     } else if (hasPage && path.equals("/")) {
       JsonResponses.redirect(context, PAGE);
     } else if (!path.startsWith(ROOT.getPath())) {
-      refuse(context, 404, "nothing here; the resources are under " + HttpApi.ROOT);
+      refuse(context, 404, "no such resource; the resources are under " + HttpApi.ROOT);
     } else {
       answer(context, request, uri);
     }

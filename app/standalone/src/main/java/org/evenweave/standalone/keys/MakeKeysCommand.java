@@ -112,7 +112,8 @@ public final class MakeKeysCommand implements Callable<Integer> {
   private String address(String text) {
     if (!text.matches("[0-9a-fA-F:.]+|[A-Za-z0-9._-]+")) {
       throw new ParameterException(
-          spec.commandLine(), "--controller: \"" + text + "\" is no address and no host name");
+          spec.commandLine(),
+          "--controller: \"" + text + "\" is neither an address nor a host name");
     }
     return text;
   }
@@ -126,7 +127,7 @@ public final class MakeKeysCommand implements Callable<Integer> {
     if (!form.matches()) {
       throw new ParameterException(
           spec.commandLine(),
-          "--switch: \"" + text + "\" is no datapath id: it has up to 16 hex digits");
+          "--switch: \"" + text + "\" is not a datapath id of up to 16 hex digits");
     }
     return Long.parseUnsignedLong(form.group(1), 16);
   }
@@ -138,6 +139,6 @@ public final class MakeKeysCommand implements Callable<Integer> {
             () ->
                 new ParameterException(
                     spec.commandLine(),
-                    "--operator: \"" + text + "\" is no role: read, operate or configure"));
+                    "--operator: \"" + text + "\" is not a role: read, operate or configure"));
   }
 }

@@ -67,7 +67,7 @@ final class TokenCommand implements Callable<Integer> {
                 () ->
                     new ParameterException(
                         spec.commandLine(),
-                        "--role: \"" + role + "\" is no role: read, operate or configure"));
+                        "--role: \"" + role + "\" is not a role: read, operate or configure"));
     try {
       spec.commandLine().getOut().println(AccessFile.addToken(file, name, wanted));
       return 0;

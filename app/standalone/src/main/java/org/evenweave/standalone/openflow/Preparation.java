@@ -82,12 +82,12 @@ final class Preparation {
   /** Whether an error is about a request that a switch may refuse and be used all the same. */
   boolean toleratesError(String switchName, SwitchError error) {
     if (error.xid() == hashTrialXid) {
-      LOG.info("{}: takes no hash basis: {}", switchName, error);
+      LOG.info("{}: refuses a hash basis: {}", switchName, error);
       dialect.leaveHash();
       return true;
     }
     if (error.xid() == expiredPacketsXid) {
-      LOG.info("{}: reports no packets whose TTL is used up: {}", switchName, error);
+      LOG.info("{}: refuses to report expired packets: {}", switchName, error);
       return true;
     }
     if (error.xid() == monitorXid) {

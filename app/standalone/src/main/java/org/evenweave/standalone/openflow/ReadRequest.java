@@ -117,7 +117,7 @@ final class ReadRequest extends MultipartRequest<SwitchReading> {
     add(part.rules());
     foreignGroups.addAll(part.groups());
     if (foreignGroups.size() > MAX_ENTRIES) {
-      throw new BadSwitchException("reports more than " + MAX_ENTRIES + " groups of others");
+      throw new BadSwitchException("reports more than " + MAX_ENTRIES + " foreign groups");
     }
   }
 

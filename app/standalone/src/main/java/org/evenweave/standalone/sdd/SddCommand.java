@@ -186,7 +186,7 @@ public final class SddCommand implements Callable<Integer> {
       accessControl.reload();
       LOG.info("SIGHUP: keys and tokens were read again; open connections stay, unless revoked");
     } catch (IOException e) {
-      LOG.error("SIGHUP: what was read before stays: {}", e.getMessage());
+      LOG.error("SIGHUP: the previous keys and tokens stay in use: {}", e.getMessage());
     }
   }
 

@@ -75,7 +75,7 @@ public final class ServiceManager {
     if (isAlive.getAsBoolean()) {
       sender.send(List.of("WATCHDOG=1"));
     } else {
-      LOG.error("no sign of life for the service manager: a thread stands still");
+      LOG.error("sends no watchdog notification to the service manager: a thread has stalled");
     }
   }
 
@@ -125,7 +125,7 @@ public final class ServiceManager {
         LOG.warn("systemd-notify {} ended with status {}", states, process.exitValue());
       }
     } catch (IOException e) {
-      LOG.warn("the service manager cannot be told {}: {}", states, e.getMessage());
+      LOG.warn("cannot notify the service manager of \"{}\": {}", states, e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -109,7 +109,7 @@ final class Json {
     Matcher notANumber = NOT_A_NUMBER.matcher(message);
     String problem =
         notANumber.find()
-            ? notANumber.group(1) + " is no JSON number; write a decimal number"
+            ? notANumber.group(1) + " is not a JSON number; write a decimal number"
             : JACKSON_DETAILS.matcher(message).replaceAll("");
     JsonLocation location = e.getLocation();
     return location == null ? problem : problem + " (column " + location.getColumnNr() + ")";

@@ -84,7 +84,7 @@ public final class PlanTool extends OfflineTool {
       if (held.get(id).flowCount() > limit) {
         throw new BadInputException(
             path + "switches[" + i + "].limits.rules",
-            "is " + limit + "; the least that would do is " + held.get(id).flowCount());
+            "is " + limit + "; the least sufficient value is " + held.get(id).flowCount());
       }
     }
     return held;

@@ -58,7 +58,7 @@ final class StateReader {
 
   private static void requireNew(boolean isNew, String path, JsonNode value) {
     if (!isNew) {
-      throw new BadInputException(path, value + " is there twice");
+      throw new BadInputException(path, value + " occurs twice");
     }
   }
 

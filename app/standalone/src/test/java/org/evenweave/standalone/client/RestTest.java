@@ -91,7 +91,7 @@ class RestTest {
     }
     assertEquals(ClientException.UNREACHABLE, code(rest(url)));
     assertEquals(
-        "the server \"ftp://x\" is no URL like http://127.0.0.1:8282",
+        "the server \"ftp://x\" is not a URL like http://127.0.0.1:8282",
         assertThrows(ClientException.class, () -> rest("ftp://x")).getMessage());
   }
 

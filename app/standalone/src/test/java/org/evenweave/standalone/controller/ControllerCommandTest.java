@@ -71,7 +71,7 @@ class ControllerCommandTest {
         "--openflow 0.0.0.0:0 | --openflow 0.0.0.0:0 can be reached from other machines",
         "--openflow [::]:0 | can be reached from other machines, where anybody could pass for a",
         "--http 0.0.0.0:0 | TLS needs --keys DIR (evenweave keys make); --insecure serves",
-        "--http http://0.0.0.0:0 --keys k --audit-log a | --insecure serves anybody in plain HTTP",
+        "--http http://0.0.0.0:0 --keys k --audit-log a | --insecure serves plain HTTP without log-in",
         "--http 0.0.0.0:0 --keys k | name a file with --audit-log",
         "--http https://127.0.0.1:0 | --http https://127.0.0.1:0 needs keys for TLS",
         "--access a | name a file with --audit-log"
@@ -94,7 +94,8 @@ class ControllerCommandTest {
     for (String last : List.of("--check", "--openflow=0")) {
       err.getBuffer().setLength(0);
       assertEquals(1, run("controller", "--keys", none, last));
-      assertTrue(err.toString().startsWith(none + "/controller.pem is not there"), err.toString());
+      assertTrue(
+          err.toString().startsWith(none + "/controller.pem does not exist"), err.toString());
       err.getBuffer().setLength(0);
       assertEquals(1, run("controller", "--access", none, "--audit-log", audit.toString(), last));
       assertTrue(err.toString().startsWith(none + " cannot be read"), err.toString());

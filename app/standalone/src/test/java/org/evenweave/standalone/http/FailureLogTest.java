@@ -100,7 +100,7 @@ class FailureLogTest {
         List.of(
             "WARN "
                 + client(1, 1)
-                + ": no TLS: it speaks something else; the URL begins with https:// (0"
+                + ": no TLS: the client does not speak TLS; the URL must begin with https:// (0"
                 + MORE,
             "WARN " + client(2, 2) + ": no TLS: unknown_ca (0" + MORE),
         lines());

@@ -51,7 +51,7 @@ class KeysCommandTest {
     assertEquals(0, run("keys", "revoke", folder, "s1"));
     assertTrue(Files.exists(Path.of(folder, "crl.pem")));
     assertEquals(1, run("keys", "list", temporary.toString()));
-    assertTrue(err.toString().contains("no folder of evenweave keys make"), err.toString());
+    assertTrue(err.toString().contains("evenweave keys make did not write it"), err.toString());
   }
 
   @ParameterizedTest
@@ -59,12 +59,12 @@ class KeysCommandTest {
       delimiter = '|',
       value = {
         "keys | say which command: make, renew, revoke, list, token",
-        "keys make DIR --switch s1=xyz | --switch: 'xyz' is no datapath id",
-        "keys make DIR --switch s1=12345678901234567 | is no datapath id",
-        "keys make DIR --operator a=root | --operator: 'root' is no role: read, operate or",
-        "keys make DIR --controller c=10.0.0.1;x | is no address and no host name",
+        "keys make DIR --switch s1=xyz | --switch: 'xyz' is not a datapath id",
+        "keys make DIR --switch s1=12345678901234567 | is not a datapath id",
+        "keys make DIR --operator a=root | --operator: 'root' is not a role: read, operate or",
+        "keys make DIR --controller c=10.0.0.1;x | is neither an address nor a host name",
         "keys token ../x --role read --file F | cannot be a name",
-        "keys token x --role root --file F | --role: 'root' is no role",
+        "keys token x --role root --file F | --role: 'root' is not a role",
         "keys token x --file F | Missing required option"
       })
   void wrongUseIsOneLineAndMakesNothing(String arguments, String expected) {

@@ -85,7 +85,7 @@ class SddCommandTest {
   void withoutKeysItSaysWhichFileIsMissing() throws IOException {
     Path file = config("{\"hosts\": [\"h0\"], \"listen\": \"127.0.0.1:0\"}");
     assertEquals(1, run("sdd", "--config", file.toString()));
-    assertTrue(err.toString().contains("controller.pem is not there"), err.toString());
+    assertTrue(err.toString().contains("controller.pem does not exist"), err.toString());
   }
 
   @Test
@@ -114,7 +114,7 @@ class SddCommandTest {
     String[][] cases = {
       {file.toString(), "h0", file + " is not a folder"},
       {file + "/keys", "h0", file + "/keys cannot be made: Not a directory"},
-      {temporary + "/new", "ca", "\"ca\" is there twice, or the name of other keys"},
+      {temporary + "/new", "ca", "\"ca\" occurs twice, or is the name of other keys"},
       {temporary + "/new", "a/b", "\"a/b\" cannot be a name: it needs 1 to 63 letters, digits"},
     };
     for (String[] each : cases) {
@@ -124,7 +124,7 @@ class SddCommandTest {
       assertEquals(1, err.toString().lines().count());
     }
     assertEquals(1, run("sdd", "keys", temporary + "/new", "h0", "h0"));
-    assertTrue(err.toString().contains("\"h0\" is there twice"), err.toString());
+    assertTrue(err.toString().contains("\"h0\" occurs twice"), err.toString());
     assertFalse(Files.exists(temporary.resolve("new")));
   }
 
@@ -217,7 +217,7 @@ class SddCommandTest {
     assertEquals(1, toFullDevice(sdd));
     String[] controller = {"controller", "--openflow", "127.0.0.1:0", "--http", "127.0.0.1:0"};
     assertEquals(1, toFullDevice(controller));
-    String why = "the line that says that it is ready cannot be written to standard output";
+    String why = "the ready line cannot be written to standard output";
     assertEquals(why + System.lineSeparator() + why, err.toString().strip());
   }
 
@@ -332,7 +332,7 @@ class SddCommandTest {
         {web + web, "the body: there is text after the document"},
         {
           web.replace("\"name\"", "\"name\":\"mail\",\"name\""),
-          "the body: the field \"name\" is there twice"
+          "the body: the field \"name\" occurs twice"
         },
         {"{\"classes\"", "the body is not JSON"},
         {"", "the body is not JSON"},

@@ -70,7 +70,7 @@ class BadLinesTest {
         "fit|{'groups':[[1,2]],'entries':1,'target':'native'}|entries: 1 are too few; the least"
             + " sufficient value is 2",
         "reduce|{'weights':[1]}|maxOversubscription: is missing",
-        "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts[1]: 'a' is there twice",
+        "schedule|{'config':{'hosts':['a','a']},'reports':[]}|config.hosts[1]: 'a' occurs twice",
         "schedule|{'config':{'hosts':['a','b'],'nightNs':9000000},'reports':[]}|config.nightNs: must"
             + " be at most 2500000 with this periodNs, not 9000000",
         "schedule|{'config':{'hosts':['a','b']},'reports':[{'from':'a','to':'c','queuedBytes':1}]}|"
@@ -156,9 +156,9 @@ class BadLinesTest {
             + " must be a number of at least 1, not 0.9",
         "plan|{'switches':[],'links':[],'maxOversubscription':'1'}|maxOversubscription: must be a"
             + " number of at least 1, not '1'",
-        "reduce|{'weights':[1],'maxOversubscription':NaN}|not JSON: NaN is no JSON number; write a"
+        "reduce|{'weights':[1],'maxOversubscription':NaN}|not JSON: NaN is not a JSON number; write a"
             + " decimal number (column 41)",
-        "fit|{'groups':[[-Infinity]],'entries':9}|not JSON: -Infinity is no JSON number; write a"
+        "fit|{'groups':[[-Infinity]],'entries':9}|not JSON: -Infinity is not a JSON number; write a"
             + " decimal number (column 22)",
         "fit|{'groups':[[01]],'entries':9}|not JSON: Invalid numeric value: Leading zeroes not"
             + " allowed (column 14)",
@@ -175,7 +175,7 @@ class BadLinesTest {
       value = {
         "/state/switches/0|id|'s9'|state.switches[0].id: no switch 's9' in fabric.switches;"
             + " name one of them",
-        "/state/switches/1|id|'s1-0'|state.switches[1].id: 's1-0' is there twice",
+        "/state/switches/1|id|'s1-0'|state.switches[1].id: 's1-0' occurs twice",
         "/state/switches/0/groups/0|id|2|state.switches[0].flows[0].action: the switch has no"
             + " group 1",
         "/state/switches/0/groups/0|ports|[1,2]|state.switches[0].groups[0].weights: must have"
@@ -187,7 +187,7 @@ class BadLinesTest {
         "/state/switches/3/flows/0|action|'controller'|state.switches[3].flows[0].action: the"
             + " controller takes packets to the switch's own subnets only, not to 10.0.0.0/24",
         "/state/switches/3/flows/0|match|'10.0.1.0/24'|state.switches[3].flows[1].match:"
-            + " '10.0.1.0/24' is there twice",
+            + " '10.0.1.0/24' occurs twice",
         "/state/switches/3/flows/0|match|'10.0.0.1/24'|state.switches[3].flows[0].match:"
             + " 10.0.0.1/24 has host bits set; the prefix would be 10.0.0.0/24",
         "/state/switches/3/flows/0|action|'output:1\\n'|state.switches[3].flows[0].action: must be"
