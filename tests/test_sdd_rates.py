@@ -158,8 +158,8 @@ def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tm
         refused, answer = send_json(rest, "PUT", "sdd/sharing", beyond)
         assert (refused, answer["error"]) == (
             400,
-            f"capacityBps: guaranteed are {GUARANTEED_BPS}, and at most there are"
-            f" {GUARANTEED_BPS - 1}",
+            f"capacityBps: guarantees of {GUARANTEED_BPS} bit/s exceed the limit of"
+            f" {GUARANTEED_BPS - 1} bit/s",
         )
         assert ask(rest, "sdd/sharing") == SHARING
         end.touch()

@@ -1097,7 +1097,7 @@ class ForeignGroup(TypedDict):
 
 
 class Foreign(TypedDict):
-    """Rules and groups of others in the switches"""
+    """Foreign rules and groups in the switches"""
 
     # Foreign rules, harmful ones first
     rules: list[ForeignRule]

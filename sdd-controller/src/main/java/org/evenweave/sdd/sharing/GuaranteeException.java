@@ -12,8 +12,8 @@ public final class GuaranteeException extends IllegalArgumentException {
     this.trafficClass = trafficClass;
     this.reason =
         isCeiling
-            ? "guaranteed are " + guaranteedBps + ", and at most there are " + mostBps
-            : "the classes in it are guaranteed " + guaranteedBps + " together, it " + mostBps;
+            ? "guarantees of " + guaranteedBps + " bit/s exceed the limit of " + mostBps + " bit/s"
+            : "its classes' guarantees, " + guaranteedBps + " bit/s, exceed its own, " + mostBps;
   }
 
   /** The class of the tree; 0 is the root. */

@@ -89,7 +89,7 @@ class SddConfigReaderTest {
         "{\"hosts\": []} | hosts: must be an array of 1 to 1024 names, not []",
         "[] | configuration: must be an object, not []",
         "{\"hosts\": [\"a\", \"a\"]} | hosts[1]: \"a\" occurs twice",
-        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"a\", \"b\", \"a\"]}} | edge.hosts[2]: \"a\" is there"
+        "{\"hosts\": [\"a\"], \"edge\": {\"hosts\": [\"a\", \"b\", \"a\"]}} | edge.hosts[2]: \"a\" occurs"
             + " twice",
         "{\"hosts\": [\"a\"], \"controllers\": [\"10.0.0.1:1\", \"10.0.0.1:2\", \"10.0.0.1:1\"]} |"
             + " controllers[2]: \"10.0.0.1:1\" occurs twice",
@@ -160,7 +160,7 @@ class SddConfigReaderTest {
             + " slotNs: must be 8000 to 9910000 to carry a byte and fit a week with its night, not"
             + " 7999",
         "{\"hosts\": [\"a\"], \"circuitSwitch\": \"a\"} | circuitSwitch: \"a\" is invalid, or is a"
-            + " host's",
+            + " host's name",
         "{\"hosts\": [\"a\"], \"listen\": \"x\"} | listen: must be an address like"
             + " 127.0.0.1:6650, not \"x\"",
         "{\"hosts\": [\"a\"], \"periodNs\": 1.5} | periodNs: must be a whole number from 100000 to"
@@ -210,14 +210,15 @@ class SddConfigReaderTest {
             + " sharing.classes[0].flows: are for a class without others in it",
         "{\"hosts\": [\"a\"], \"sharing\": {\"capacityBps\": 9, \"classes\": [{\"name\": \"w\","
             + " \"guaranteedBps\": 10, \"flows\": [{}]}]}} | sharing.classes[0].guaranteedBps:"
-            + " guaranteed are 10, and at most there are 9",
+            + " guarantees of 10 bit/s exceed the limit of 9 bit/s",
         "{\"hosts\": [\"a\"], \"sharing\": {\"capacityBps\": 9, \"classes\": [{\"name\": \"w\","
             + " \"guaranteedBps\": 5, \"flows\": [{}]}, {\"name\": \"v\", \"guaranteedBps\": 5,"
-            + " \"flows\": [{\"protocol\": 6}]}]}} | sharing.capacityBps: guaranteed are 10, and at"
-            + " most there are 9",
+            + " \"flows\": [{\"protocol\": 6}]}]}} | sharing.capacityBps: guarantees of 10"
+            + " bit/s exceed the limit of 9 bit/s",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"guaranteedBps\": 5,"
             + " \"flows\": [{}]}], \"overrides\": [{\"hosts\": [\"a\"], \"capacityBps\": 4}]}} |"
-            + " sharing.overrides[0]: class \"w\": guaranteed are 5, and at most there are 4",
+            + " sharing.overrides[0]: class \"w\": guarantees of 5 bit/s exceed the limit"
+            + " of 4 bit/s",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]}],"
             + " \"overrides\": [{\"hosts\": [\"b\"]}]}} | sharing.overrides[0].hosts: there is no host"
             + " \"b\"",
@@ -226,8 +227,8 @@ class SddConfigReaderTest {
             + " sharing.overrides[0].classes[0].name: there is no class \"v\"",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"w\", \"flows\": [{}]}],"
             + " \"overrides\": [{\"hosts\": [\"a\"], \"classes\": [{\"name\": \"w\", \"weight\": 2},"
-            + " {\"name\": \"w\", \"weight\": 3}]}]}} | sharing.overrides[0].classes[1].name: \"w\" is"
-            + " there twice",
+            + " {\"name\": \"w\", \"weight\": 3}]}]}} | sharing.overrides[0].classes[1].name: \"w\" occurs"
+            + " twice",
         "{\"hosts\": [\"a\"], \"sharing\": {\"classes\": [{\"name\": \"x\", \"flows\": [{}]},"
             + " {\"name\": \"y\", \"weight\": 60000, \"flows\": [{\"protocol\": 6}]}], \"overrides\":"
             + " [{\"hosts\": [\"a\"], \"classes\": [{\"name\": \"x\", \"weight\": 60000}]}]}} |"

@@ -78,13 +78,13 @@ class BandwidthTreeTest {
             GuaranteeException.class,
             () -> new BandwidthTree(parents, weights, ceilings, new long[] {0, 300, 200, 101}));
     assertEquals(1, within.trafficClass());
-    assertEquals("the classes in it are guaranteed 301 together, it 300", within.reason());
+    assertEquals("its classes' guarantees, 301 bit/s, exceed its own, 300", within.reason());
     GuaranteeException above =
         assertThrows(
             GuaranteeException.class,
             () -> new BandwidthTree(parents, weights, ceilings, new long[] {0, 0, 400, 101}));
     assertEquals(1, above.trafficClass());
-    assertEquals("guaranteed are 501, and at most there are 500", above.reason());
+    assertEquals("guarantees of 501 bit/s exceed the limit of 500 bit/s", above.reason());
     assertThrows(
         GuaranteeException.class,
         () -> new BandwidthTree(parents, weights, ceilings, new long[] {0, 0, 0, 201}));

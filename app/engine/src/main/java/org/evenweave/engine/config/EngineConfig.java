@@ -205,7 +205,7 @@ public final class EngineConfig {
     return with(next -> next.bfd = newBfd);
   }
 
-  /** What is done about rules of others that harm traffic. */
+  /** The reaction to foreign rules that harm traffic. */
   public ForeignRulePolicy foreignRules() {
     return values.foreignRules;
   }
@@ -284,7 +284,7 @@ public final class EngineConfig {
     return with(next -> next.traffic = newTraffic);
   }
 
-  /** In whose name packets are answered whose TTL is used up. */
+  /** The source addresses of answers to packets with an expired TTL. */
   public TracerouteConfig traceroute() {
     return values.traceroute;
   }

@@ -71,7 +71,7 @@ public final class Event {
     LIMIT_LEARNED,
     /** Pairs use their destinations' groups where the strategy gives them some of their own. */
     PAIRS_LEFT_OUT,
-    /** Groups leave a port out because one entry would be more than its share; the subject says. */
+    /** Groups leave a port out because one entry would exceed its share; the subject says so. */
     PORT_LEFT_OUT,
     /** A port that was left out is used again, or is no next hop any more. */
     PORT_NOT_LEFT_OUT,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines on rules and groups of others. */
+/** Lines on foreign rules and groups. */
 final class ForeignLines {
   private ForeignLines() {}
 

@@ -80,7 +80,7 @@ final class WireFormat {
   }
 
   /**
-   * The groups, the rules, then the rules and groups of others as OpenFlow has them, then ports
+   * The groups, the rules, then foreign rules and groups as OpenFlow has them, then ports
    * with the packets that were refused there, then how many groups the device reports that it
    * holds.
    */

@@ -255,7 +255,7 @@ class ClusterRestProxyTest {
   void anSddControllerThatCannotStartSaysWhy() {
     String said = one.rest.send(RestRequest.get("sdd/status")).toString();
     assertEquals(
-        "503 {\"error\":\"the SDD controller does not run on two: /keys/ca.pem is not there or"
+        "503 {\"error\":\"the SDD controller does not run on two: /keys/ca.pem does not exist or"
             + " cannot be read\",\"instance\":\"one\",\"runsOn\":\"two\"}",
         said);
   }

@@ -67,7 +67,7 @@ class SddNetworkConfigTest {
         "{\"hosts\":[\"a\"],\"periodNs\":1} | periodNs | must be a whole number from 100000 to"
             + " 10000000000, not 1",
         "{\"hosts\":[\"a\"],\"circuitSwitch\":\"a\"} | circuitSwitch | \"a\" is invalid, or is a"
-            + " host's",
+            + " host's name",
         "{\"hosts\":[\"a\"],\"triggers\":[{\"name\":\"b\",\"queue\":\"class:c\",\"when\":\"TRUE\"}]} |"
             + " triggers[0].queue | there is no class \"c\" in sharing",
         "{\"hosts\":[\"a\"],\"circuitClasses\":[{\"name\":\"b\"}]} | circuitClasses[0].flows | is"

@@ -339,7 +339,7 @@ class SddCommandTest {
         {"{}", "classes: is missing"},
         {
           "{\"capacityBps\":1,\"classes\":[{\"name\":\"a\",\"guaranteedBps\":2,\"flows\":[{}]}]}",
-          "classes[0].guaranteedBps: guaranteed are 2, and at most there are 1"
+          "classes[0].guaranteedBps: guarantees of 2 bit/s exceed the limit of 1 bit/s"
         }
       };
       for (String[] each : refused) {
