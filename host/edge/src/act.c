@@ -93,7 +93,7 @@ bool act_stop(struct kernel_edge *edge) {
 }
 
 bool act_release(void) {
-    if (filter_may_look() && mdctcp_release(0))
+    if (filter_may_inspect() && mdctcp_release(0))
         return true;
     fputs("evenweave-edge: cannot remove mdctcp from the kernel: it needs root\n", stderr);
     return false;

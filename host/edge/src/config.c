@@ -162,7 +162,8 @@ static void check_peer(struct fields *fields, const struct config *config, unsig
     for (unsigned i = 0; i <= at; i++)
         prefixes += config->peers[i].prefixes_count;
     if (prefixes > MAX_ALL_PREFIXES)
-        fields_fail(fields, "prefixes", "are more than 4096, including those of the preceding peers");
+        fields_fail(fields, "prefixes",
+                    "are more than 4096, including those of the preceding peers");
     for (unsigned p = 0; p < peer->prefixes_count; p++)
         check_prefix(fields, config, at, p);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-bool filter_may_look(void) {
+bool filter_may_inspect(void) {
     uint32_t first = 0;
     return bpf_prog_get_next_id(0, &first) == 0 || errno != EPERM;
 }

@@ -16,7 +16,7 @@ struct filter {
 
 /* Whether this process may inspect loaded programs; otherwise it does not find the edge's
  * filters. */
-bool filter_may_look(void);
+bool filter_may_inspect(void);
 
 /* Returns a descriptor of the program at this position if it is ours, else -1. */
 int filter_find(const struct filter *filter, unsigned device);

@@ -23,7 +23,7 @@ static void print_reason(const char *device, const char *left) {
 bool find_edge(const char *device, bool remains, struct kernel_edge *edge) {
     unsigned found = 0;
     char left[IF_NAMESIZE] = "";
-    if (!filter_may_look()) {
+    if (!filter_may_inspect()) {
         fputs("evenweave-edge: cannot inspect edges: it needs root (CAP_SYS_ADMIN)\n", stderr);
         return false;
     }

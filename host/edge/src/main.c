@@ -302,7 +302,8 @@ static int run(struct manager *manager) {
     manager->signals = signalfd(-1, &handled, SFD_CLOEXEC);
     manager->changes = netlink_watch();
     manager->errors = path_mtu_watch(manager->config);
-    if (manager->signals < 0 || manager->changes < 0 || manager->errors < 0 || !filter_may_look()) {
+    if (manager->signals < 0 || manager->changes < 0 || manager->errors < 0 ||
+        !filter_may_inspect()) {
         fputs("evenweave-edge: cannot receive the kernel's notifications: it needs root\n", stderr);
         return 1;
     }

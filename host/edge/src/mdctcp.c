@@ -56,7 +56,7 @@ struct program {
     uint32_t maps[16];
 };
 
-static bool look_at(uint32_t id, struct program *program) {
+static bool read_program(uint32_t id, struct program *program) {
     uint32_t size = sizeof program->info;
     const int descriptor = bpf_prog_get_fd_by_id(id);
     memset(program, 0, sizeof *program);
@@ -95,7 +95,7 @@ static uint32_t find_connections(void) {
     struct program program;
     uint32_t id = 0, found = 0;
     while (bpf_prog_get_next_id(id, &id) == 0)
-        if (look_at(id, &program) && is_ours(&program))
+        if (read_program(id, &program) && is_ours(&program))
             found = connections_of(&program);
     return found;
 }
@@ -113,7 +113,7 @@ static bool is_used(uint32_t connections, uint32_t gone) {
     struct program program;
     uint32_t id = 0;
     while (bpf_prog_get_next_id(id, &id) == 0)
-        if (look_at(id, &program) && program.info.type == BPF_PROG_TYPE_SCHED_CLS &&
+        if (read_program(id, &program) && program.info.type == BPF_PROG_TYPE_SCHED_CLS &&
             has_map(&program, connections) && !has_map(&program, gone))
             return true;
     return false;
@@ -167,7 +167,7 @@ bool mdctcp_has(int connections) {
     struct program program;
     uint32_t id = 0;
     while (map_info(connections, &info) && bpf_prog_get_next_id(id, &id) == 0)
-        if (look_at(id, &program) && is_ours(&program) && connections_of(&program) == info.id)
+        if (read_program(id, &program) && is_ours(&program) && connections_of(&program) == info.id)
             return true;
     return false;
 }

@@ -8,8 +8,8 @@ static bool holds(const struct prefix_config *outer, const struct prefix_config 
 }
 
 /* Whether a longer prefix of a peer covers the ordered prefix. */
-static bool is_behind_a_longer_one(const struct config *config, const struct prefix_config *ordered,
-                                   const struct prefix_config *behind) {
+static bool is_covered_by_longer(const struct config *config, const struct prefix_config *ordered,
+                                 const struct prefix_config *behind) {
     for (unsigned i = 0; i < config->peers_count; i++)
         for (unsigned p = 0; p < config->peers[i].prefixes_count; p++) {
             const struct prefix_config *other = &config->peers[i].prefixes[p];
@@ -27,7 +27,7 @@ static bool divides(const struct prefix_config *ordered, const struct config *co
         all += behind->address.family == ordered->address.family;
         if (holds(ordered, behind))
             held++;
-        else if (holds(behind, ordered) && !is_behind_a_longer_one(config, ordered, behind))
+        else if (holds(behind, ordered) && !is_covered_by_longer(config, ordered, behind))
             return true;
     }
     return held > 0 && held < all;

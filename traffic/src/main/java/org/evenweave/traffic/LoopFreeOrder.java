@@ -49,20 +49,20 @@ final class LoopFreeOrder {
                     .thenComparingDouble(edge -> -links.capacityBps[edge]))
             .mapToInt(Integer::intValue)
             .toArray();
-    letTreeDown(byFlow);
+    lowerTree(byFlow);
     for (int edge : byFlow) {
       if (flowBps[edge] > 0) {
-        flowFits &= letDown(edge);
+        flowFits &= lower(edge);
       }
     }
     for (int edge : byFlow) {
       if (target.isShortest(edge)) {
-        letDown(edge);
+        lower(edge);
       }
     }
   }
 
-  private void letTreeDown(int[] byFlow) {
+  private void lowerTree(int[] byFlow) {
     boolean[] hasPath = new boolean[links.nodes];
     for (int edge : byFlow) {
       int s = links.from[edge];
@@ -81,7 +81,7 @@ final class LoopFreeOrder {
     into[to][into[to].length - 1] = edge;
   }
 
-  private boolean letDown(int edge) {
+  private boolean lower(int edge) {
     if (!leadsDown[edge]) {
       int[] lifted = lifted(edge);
       if (lifted == null) {

@@ -55,7 +55,7 @@ final class ConditionParser {
   List<Condition.Reference> parse() throws ConditionException {
     lexer.next();
     Sum value = disjunction();
-    needCondition(value);
+    requireCondition(value);
     if (lexer.token() != Token.END) {
       throw lexer.error("an operator or the end must stand here");
     }
@@ -66,9 +66,9 @@ final class ConditionParser {
     Sum value = conjunction();
     while (lexer.token() == Token.OR) {
       int position = lexer.start();
-      needCondition(value);
+      requireCondition(value);
       lexer.next();
-      needCondition(conjunction());
+      requireCondition(conjunction());
       write(position, 1);
     }
     return value;
@@ -78,9 +78,9 @@ final class ConditionParser {
     Sum value = comparison();
     while (lexer.token() == Token.AND) {
       int position = lexer.start();
-      needCondition(value);
+      requireCondition(value);
       lexer.next();
-      needCondition(comparison());
+      requireCondition(comparison());
       write(position, 1);
     }
     return value;
@@ -90,10 +90,10 @@ final class ConditionParser {
     Sum value = sum();
     while (lexer.token() == Token.COMPARISON) {
       int position = lexer.start();
-      needSum(value);
+      requireSum(value);
       lexer.next();
       Sum right = sum();
-      needSum(right);
+      requireSum(right);
       value.add(position, -1, right);
       int variables = value.variables(position);
       writeLeaf(position, variables == 0 ? 1 : COMPARISON_BYTES + VARIABLE_BYTES * variables);
@@ -108,10 +108,10 @@ final class ConditionParser {
     while (lexer.isSymbol('+') || lexer.isSymbol('-')) {
       int factor = lexer.isSymbol('+') ? 1 : -1;
       int position = lexer.start();
-      needSum(value);
+      requireSum(value);
       lexer.next();
       Sum right = product();
-      needSum(right);
+      requireSum(right);
       value.add(position, factor, right);
     }
     return value;
@@ -121,10 +121,10 @@ final class ConditionParser {
     Sum value = primary();
     while (lexer.isSymbol('*')) {
       int position = lexer.start();
-      needSum(value);
+      requireSum(value);
       lexer.next();
       Sum right = primary();
-      needSum(right);
+      requireSum(right);
       if (!value.coefficients.isEmpty() && !right.coefficients.isEmpty()) {
         throw new ConditionException(position, "one side of \"*\" must be a number");
       }
@@ -223,13 +223,13 @@ final class ConditionParser {
     lexer.next();
   }
 
-  private static void needSum(Sum value) throws ConditionException {
+  private static void requireSum(Sum value) throws ConditionException {
     if (value.isCondition) {
       throw new ConditionException(value.start, "a sum must stand here");
     }
   }
 
-  private static void needCondition(Sum value) throws ConditionException {
+  private static void requireCondition(Sum value) throws ConditionException {
     if (!value.isCondition) {
       throw new ConditionException(value.start, "a comparison, TRUE or FALSE must stand here");
     }

@@ -211,7 +211,7 @@ public final class WeightedShares implements Scheduler {
     }
     timeslots.carryOut(builder);
     for (int port = 0; port < 2 * hosts; port++) {
-      goOn(port, classCount);
+      carryLevelsOver(port, classCount);
     }
   }
 
@@ -269,7 +269,7 @@ public final class WeightedShares implements Scheduler {
   }
 
   /** Where levels at a port begin in the next week: at 0 unless the week was too short there. */
-  private void goOn(int port, int classCount) {
+  private void carryLevelsOver(int port, int classCount) {
     for (int c = 0; c < classCount; c++) {
       long lowest = Long.MAX_VALUE;
       long most = steps[c];

@@ -49,16 +49,16 @@ final class AddressOwners {
     }
   }
 
-  /** A host has connected, and says what it has, in place of what it said before. */
-  void connected(int number, List<IpPrefix> said) {
-    claims.set(number, List.copyOf(said));
-    settle();
+  /** A host has connected and announces its addresses, which replace those announced before. */
+  void connected(int number, List<IpPrefix> announced) {
+    claims.set(number, List.copyOf(announced));
+    assignOwners();
   }
 
-  /** A host has gone: others get what they have said, and the rest stays its own. */
-  void gone(int number) {
+  /** A host has disconnected: others get the addresses they announced; it keeps the rest. */
+  void disconnected(int number) {
     claims.set(number, null);
-    settle();
+    assignOwners();
   }
 
   /** What a host has. */
@@ -66,11 +66,11 @@ final class AddressOwners {
     return owned.get(number);
   }
 
-  /** What a connected host has said and has not got. */
+  /** The addresses that a connected host announced and did not get. */
   List<Refusal> refused(int number) {
     List<Refusal> refusals = new ArrayList<>();
-    List<IpPrefix> said = claims.get(number);
-    for (IpPrefix prefix : said == null ? List.<IpPrefix>of() : said) {
+    List<IpPrefix> announced = claims.get(number);
+    for (IpPrefix prefix : announced == null ? List.<IpPrefix>of() : announced) {
       if (!owned.get(number).contains(prefix)) {
         refusals.add(new Refusal(prefix, why(number, prefix)));
       }
@@ -114,21 +114,22 @@ final class AddressOwners {
   }
 
   /**
-   * Who is connected and has something keeps it; then those that have said it, by their numbers.
+   * A connected host keeps its addresses; the others go to the hosts that announced them, in the
+   * order of their numbers.
    */
-  private void settle() {
+  private void assignOwners() {
     Map<IpPrefix, Integer> ownerOf = new LinkedHashMap<>();
     for (int number = 0; number < owned.size(); number++) {
-      List<IpPrefix> said = claims.get(number);
+      List<IpPrefix> announced = claims.get(number);
       for (IpPrefix prefix : owned.get(number)) {
-        if (said != null && said.contains(prefix)) {
+        if (announced != null && announced.contains(prefix)) {
           ownerOf.put(prefix, number);
         }
       }
     }
     for (int number = 0; number < owned.size(); number++) {
-      List<IpPrefix> said = claims.get(number);
-      for (IpPrefix prefix : said == null ? List.<IpPrefix>of() : said) {
+      List<IpPrefix> announced = claims.get(number);
+      for (IpPrefix prefix : announced == null ? List.<IpPrefix>of() : announced) {
         if (isAllowed(number, prefix)) {
           ownerOf.putIfAbsent(prefix, number);
         }

@@ -19,11 +19,11 @@ final class ClockWatch {
     this.differsIn = new HostSession[hosts];
   }
 
-  /** Whether the host has the same clock. */
-  boolean areOne(HostSession host) {
-    boolean areOne = host.sharesClock(guardNs);
-    boolean isNew = areOne == (differsIn[host.number()] == host);
-    if (isNew && areOne) {
+  /** Whether the host's clock agrees with this controller's; logs each change. */
+  boolean isShared(HostSession host) {
+    boolean isShared = host.sharesClock(guardNs);
+    boolean isNew = isShared == (differsIn[host.number()] == host);
+    if (isNew && isShared) {
       host.log().info("{}: its clock and this controller's agree again", host.name());
     } else if (isNew) {
       long aheadNs = host.clockDifferenceNs();
@@ -36,7 +36,7 @@ final class ClockWatch {
               aheadNs > 0 ? "ahead of" : "behind",
               guardNs / NS_IN_A_MILLISECOND);
     }
-    differsIn[host.number()] = areOne ? null : host;
-    return areOne;
+    differsIn[host.number()] = isShared ? null : host;
+    return isShared;
   }
 }

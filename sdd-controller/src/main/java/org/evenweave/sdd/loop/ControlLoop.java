@@ -134,7 +134,7 @@ final class ControlLoop implements AutoCloseable {
   private void heartbeat(long period) {
     for (int number = 0; number < hosts; number++) {
       HostSession host = sessions.host(number);
-      if (host != null && clocks.areOne(host)) {
+      if (host != null && clocks.isShared(host)) {
         host.flush(period, clock.nowNs());
       }
     }

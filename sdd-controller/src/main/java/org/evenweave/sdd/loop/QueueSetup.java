@@ -97,7 +97,7 @@ final class QueueSetup {
     return all;
   }
 
-  /** What counts for addresses of nobody in the directory. */
+  /** The mapping of flows to addresses that no host in the directory has. */
   private Map<FlowMatch, Integer> anywhere() {
     Map<FlowMatch, Integer> queues = new LinkedHashMap<>();
     queues.put(FlowMatch.all(), directory.packetQueue());
@@ -166,7 +166,7 @@ final class QueueSetup {
     if (sessionOf[number] == host) {
       unended.remove(host);
       sessionOf[number] = null;
-      owners.gone(number);
+      owners.disconnected(number);
       replace(withAddresses());
     }
   }

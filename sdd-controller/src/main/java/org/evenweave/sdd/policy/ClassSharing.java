@@ -150,7 +150,7 @@ public final class ClassSharing {
   /** Opens what is not open yet, and gives all their rates. */
   private void apply(HostClasses host) {
     int number = host.session().number();
-    for (int queue : host.takeUnopened()) {
+    for (int queue : host.takeQueuesToOpen()) {
       recipe.open(number, queue);
     }
     recipe.setRates(number, queues.queueOf(), host.ratesBps());
@@ -163,7 +163,7 @@ public final class ClassSharing {
     HostClasses before = hosts.get(session.number());
     HostClasses host = new HostClasses(session, configAt(session), queues, periodNs);
     if (before != null) {
-      host.closeLike(before);
+      host.continueClosing(before);
     }
     hosts.put(session.number(), host);
     apply(host);

@@ -126,8 +126,8 @@ final class HostClasses {
     return closed;
   }
 
-  /** The queues that the host has to open; it is told so only once. */
-  List<Integer> takeUnopened() {
+  /** The queues that the host has to open; each is returned once. */
+  List<Integer> takeQueuesToOpen() {
     List<Integer> unopened = new ArrayList<>();
     for (int queue : queues.byName().values()) {
       if (opened.add(queue)) {
@@ -153,8 +153,8 @@ final class HostClasses {
     return periods > 0;
   }
 
-  /** What the host had to close in its session before. */
-  void closeLike(HostClasses before) {
+  /** Continues to close the queues that the previous session had to close. */
+  void continueClosing(HostClasses before) {
     closing.addAll(before.closing);
     closing.removeAll(queues.byName().values());
   }

@@ -53,7 +53,7 @@ public final class SddEventsResource {
               .put("event", firing.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'))
               .put("trigger", firing.trigger())
               .put("host", firing.host());
-      if (firing.saysQueued()) {
+      if (firing.reportsQueue()) {
         row.put("queuedPackets", firing.queuedPackets()).put("queuedBytes", firing.queuedBytes());
       }
     }

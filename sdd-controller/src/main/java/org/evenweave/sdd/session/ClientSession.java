@@ -73,13 +73,13 @@ final class ClientSession {
 
   void demandReport(DemandReportDecoder message) throws ProtocolException {
     HostSession reporter = host("demandReport");
-    reporter.wroteAt(message.timeNs(), clock.nowNs());
+    reporter.noteClock(message.timeNs(), clock.nowNs());
     reporter.update(new QueueDemand(message));
     listener.demandReported(reporter);
   }
 
   void clockStatus(ClockStatusDecoder message) throws ProtocolException {
-    host("clockStatus").wroteAt(message.timeNs(), clock.nowNs());
+    host("clockStatus").noteClock(message.timeNs(), clock.nowNs());
     host.update(new HostClock(message));
   }
 
@@ -99,7 +99,7 @@ final class ClientSession {
                   ? "fell back to its safe policy: " + message.reason()
                   : "follows the controller again");
     }
-    host.saidFallback(why);
+    host.fellBack(why);
   }
 
   void triggerFired(TriggerFiredDecoder message) throws ProtocolException {

@@ -76,17 +76,17 @@ final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
     return new ReadTimeoutHandler(SILENCE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Whether the other end has said that it knows this version, or a later one. */
+  /** Whether the other end has reported this version, or a later one. */
   boolean has(long version) {
     return has >= version;
   }
 
-  /** Whether it has said so of any. */
-  boolean hears() {
+  /** Whether the other end has reported any version. */
+  boolean hasReported() {
     return has > NOTHING;
   }
 
-  /** Whether the version that the other end knows counts there. */
+  /** Whether the version that the other end has is in force there. */
   boolean isInForce() {
     return inForce;
   }

@@ -61,7 +61,7 @@ public final class Controllers implements AutoCloseable {
     final InetSocketAddress address;
     volatile ControllerLink link;
     volatile boolean isThisOne;
-    private String said = "";
+    private String lastLogged = "";
 
     Named(InetSocketAddress address) {
       this.address = address;
@@ -93,21 +93,21 @@ public final class Controllers implements AutoCloseable {
       connected.addListener(
           done -> {
             if (done.isSuccess()) {
-              connected.channel().closeFuture().addListener(closed -> again(next.problem()));
+              connected.channel().closeFuture().addListener(closed -> retry(next.problem()));
             } else {
-              again(done.cause().getMessage());
+              retry(done.cause().getMessage());
             }
           });
     }
 
-    /** Says each reason once, however often it is met. */
-    private void again(String problem) {
+    /** Dials again after a pause; logs a reason only when it changes. */
+    private void retry(String problem) {
       if (isOver || isThisOne) {
         return;
       }
-      if (!problem.equals(said)) {
+      if (!problem.equals(lastLogged)) {
         LOG.warn("no link with the controller at {}: {}", address, problem);
-        said = problem;
+        lastLogged = problem;
       }
       loops.schedule(this::dial, RETRY_SECONDS, TimeUnit.SECONDS);
     }
@@ -182,7 +182,7 @@ public final class Controllers implements AutoCloseable {
     for (Named each : named) {
       if (!each.isThisOne) {
         ControllerLink link = each.link;
-        boolean linked = link != null && links.contains(link) && link.hears();
+        boolean linked = link != null && links.contains(link) && link.hasReported();
         String other = linked ? link.configuration() : null;
         states.add(
             new State(
@@ -260,7 +260,7 @@ public final class Controllers implements AutoCloseable {
     of(link)
         .ifPresent(
             each -> {
-              each.said = "";
+              each.lastLogged = "";
               LOG.info("linked with the controller at {}", each.address);
             });
   }

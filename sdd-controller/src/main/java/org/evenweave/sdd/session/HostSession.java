@@ -155,7 +155,7 @@ public final class HostSession extends Client implements SddHost {
    *
    * @param hostNs when it was written, by the host's clock
    */
-  void wroteAt(long hostNs, long nowNs) {
+  void noteClock(long hostNs, long nowNs) {
     difference.add(hostNs, nowNs);
   }
 
@@ -163,7 +163,7 @@ public final class HostSession extends Client implements SddHost {
     misses = newMisses;
   }
 
-  void saidFallback(Reason why) {
+  void fellBack(Reason why) {
     fallback = why;
   }
 

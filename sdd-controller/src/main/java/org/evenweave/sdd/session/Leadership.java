@@ -90,7 +90,7 @@ public final class Leadership {
       this.sinceNs = sinceNs;
     }
 
-    boolean hasSpokenLately(long nowNs) {
+    boolean isResponsive(long nowNs) {
       return hasSpoken && nowNs - spokenNs < SILENCE_NS;
     }
 
@@ -209,7 +209,7 @@ public final class Leadership {
    * @param followed the highest generation that it has known, or 0
    * @param hears whether it still hears that one
    */
-  synchronized void said(Member member, long offered, long followed, boolean hears) {
+  synchronized void reported(Member member, long offered, long followed, boolean hears) {
     Vote vote = votes.get(member.name());
     if (vote == null || vote.member != member) {
       return;
@@ -228,7 +228,7 @@ public final class Leadership {
 
   private void decide() {
     if (generation == 0) {
-      takeOverIfMostHearNobody();
+      takeOverIfMostLackLeader();
       return;
     }
     long nowNs = clockNs.getAsLong();
@@ -238,7 +238,7 @@ public final class Leadership {
       sinceNs = nowNs;
       votes.values().forEach(vote -> vote.isServed = false);
       listener.standsBy();
-    } else if (votes.values().stream().anyMatch(vote -> isLeftAlone(vote, nowNs))) {
+    } else if (votes.values().stream().anyMatch(vote -> isLoneFollowerOfAnother(vote, nowNs))) {
       generation = Math.max(nowNs, highest() + 1);
     }
     if (generation > 0) {
@@ -247,12 +247,12 @@ public final class Leadership {
   }
 
   /**
-   * Whether it goes on following another one, although most do not: maybe one that ended long ago.
-   * So this controller leads as a later generation from now on; sessions stay as they are.
+   * Whether a client keeps following another controller, one that may have ended long ago, although
+   * most clients do not. Then this controller takes a later generation; sessions stay as they are.
    */
-  private boolean isLeftAlone(Vote vote, long nowNs) {
+  private boolean isLoneFollowerOfAnother(Vote vote, long nowNs) {
     return !vote.isServed
-        && vote.hasSpokenLately(nowNs)
+        && vote.isResponsive(nowNs)
         && vote.followed > generation
         && vote.followed <= nowNs + AHEAD_NS
         && nowNs - vote.declinesSinceNs >= PATIENCE_NS;
@@ -263,25 +263,25 @@ public final class Leadership {
       return false;
     }
     Predicate<Vote> follows = vote -> vote.followed > generation;
-    return isMost(follows, names)
+    return isMajority(follows, names)
         || (followed <= nowNs + AHEAD_NS
             && (followed <= linked
                 || by.member.isCircuitSwitch()
-                || isMostOfThoseConnected(
+                || isMajorityOfConnected(
                     follows.and(vote -> vote.followed <= nowNs + AHEAD_NS), nowNs)));
   }
 
   /**
-   * Of those that have a session, or have said lately that they will not have one. Not at once, as
-   * the first to connect would be more than half.
+   * The majority of the clients that have a session or have lately declined one. Only after a
+   * while, since the first clients to connect would be the majority at once.
    */
-  private boolean isMostOfThoseConnected(Predicate<Vote> which, long nowNs) {
-    Predicate<Vote> isConnected = vote -> vote.isServed || vote.hasSpokenLately(nowNs);
+  private boolean isMajorityOfConnected(Predicate<Vote> which, long nowNs) {
+    Predicate<Vote> isConnected = vote -> vote.isServed || vote.isResponsive(nowNs);
     long connected = votes.values().stream().filter(isConnected).count();
-    return nowNs - sinceNs >= PATIENCE_NS && isMost(isConnected.and(which), connected);
+    return nowNs - sinceNs >= PATIENCE_NS && isMajority(isConnected.and(which), connected);
   }
 
-  private boolean isMost(Predicate<Vote> which, long of) {
+  private boolean isMajority(Predicate<Vote> which, long of) {
     return 2 * votes.values().stream().filter(which).count() > of;
   }
 
@@ -294,7 +294,7 @@ public final class Leadership {
     long highest = linked;
     for (Vote vote : votes.values()) {
       long said = vote.followed;
-      if (said <= most || isMost(each -> each.followed >= said, names)) {
+      if (said <= most || isMajority(each -> each.followed >= said, names)) {
         highest = Math.max(highest, said);
       }
     }
@@ -302,13 +302,13 @@ public final class Leadership {
   }
 
   /** Not at once: those that hear somebody may not have connected yet. */
-  private void takeOverIfMostHearNobody() {
+  private void takeOverIfMostLackLeader() {
     long nowNs = clockNs.getAsLong();
     if (nowNs - sinceNs < PATIENCE_NS) {
       return;
     }
-    long all = votes.values().stream().filter(vote -> vote.hasSpokenLately(nowNs)).count();
-    if (isMost(vote -> vote.hasSpokenLately(nowNs) && vote.isFree(nowNs), all)) {
+    long all = votes.values().stream().filter(vote -> vote.isResponsive(nowNs)).count();
+    if (isMajority(vote -> vote.isResponsive(nowNs) && vote.isFree(nowNs), all)) {
       LOG.info("more than half of {} waiting clients receive messages from no controller", all);
       lead();
     }

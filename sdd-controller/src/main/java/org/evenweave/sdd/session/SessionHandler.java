@@ -288,7 +288,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
       // Before it counts: a controller that stands by for it cuts off those with a session.
       decline();
     }
-    leadership.said(this, answered, message.generation(), message.hears() == BooleanType.YES);
+    leadership.reported(this, answered, message.generation(), message.hears() == BooleanType.YES);
   }
 
   /** It follows another controller, and waits here as if this one stood by. */

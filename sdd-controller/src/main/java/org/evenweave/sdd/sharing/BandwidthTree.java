@@ -168,7 +168,7 @@ public final class BandwidthTree {
     }
     do {
       fill(c, ratesBps);
-    } while (someGetTheirFloor(c, ratesBps));
+    } while (raiseToFloors(c, ratesBps));
   }
 
   /** Divides what the children at their floors leave over the others. */
@@ -206,7 +206,7 @@ public final class BandwidthTree {
   }
 
   /** Whether a child was below its floor, which it has now. */
-  private boolean someGetTheirFloor(int c, long[] ratesBps) {
+  private boolean raiseToFloors(int c, long[] ratesBps) {
     boolean some = false;
     for (int i = firstChild[c]; i < firstChild[c + 1]; i++) {
       int child = children[i];

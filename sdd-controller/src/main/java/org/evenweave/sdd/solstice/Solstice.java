@@ -100,7 +100,7 @@ public final class Solstice implements Scheduler {
     }
     stretch.lengthen(plan, Double.MIN_VALUE);
     if (!plan.hasRoom()) {
-      stretch.giveUpDays(plan);
+      stretch.removeWorthlessDays(plan);
       exchange.exchange(plan);
       wantAll(demand);
       stretch.rebalance(plan);

@@ -178,7 +178,7 @@ final class Stretch {
     long lost = 0;
     for (int day = 0; day < plan.days(); day++) {
       lengthsBefore[day] = plan.length(day);
-      long bytes = servesOneThatWaits(plan, day) ? 0 : plan.length(day) / REBALANCED;
+      long bytes = servesWaitingPair(plan, day) ? 0 : plan.length(day) / REBALANCED;
       lost += worth(plan, day, bytes);
       plan.lengthen(day, -bytes);
     }
@@ -195,17 +195,17 @@ final class Stretch {
     }
   }
 
-  /** Gives up days as long as the week carries no less without them. */
-  void giveUpDays(WeekPlan plan) {
+  /** Removes days as long as the week carries no less without them. */
+  void removeWorthlessDays(WeekPlan plan) {
     grow(plan.days());
     int worst = worst(plan);
-    while (worst >= 0 && plan.days() > 1 && giveUp(plan, worst)) {
+    while (worst >= 0 && plan.days() > 1 && removeIfWorthless(plan, worst)) {
       worst = worst(plan);
     }
   }
 
-  /** Gives up a day if the others carry no less with its time; else nothing changes. */
-  private boolean giveUp(WeekPlan plan, int day) {
+  /** Removes a day if the others carry no less with its time; else nothing changes. */
+  private boolean removeIfWorthless(WeekPlan plan, int day) {
     int last = plan.days() - 1;
     plan.swap(day, last);
     for (int kept = 0; kept <= last; kept++) {
@@ -228,7 +228,7 @@ final class Stretch {
     for (int day = 0; day < plan.days(); day++) {
       double density =
           (double) worth(plan, day, plan.length(day)) / (plan.length(day) + plan.nightBytes());
-      if (density < least && !servesOneThatWaits(plan, day)) {
+      if (density < least && !servesWaitingPair(plan, day)) {
         least = density;
         worst = day;
       }
@@ -246,7 +246,7 @@ final class Stretch {
   }
 
   /** Whether one that waits is served in this day only. */
-  private boolean servesOneThatWaits(WeekPlan plan, int day) {
+  private boolean servesWaitingPair(WeekPlan plan, int day) {
     for (int source = 0; source < hosts; source++) {
       int at = plan.pair(day, source);
       if (admission.waits(at)

@@ -34,8 +34,8 @@ final class EventLog {
   void add(Watch watch, Firing.Kind kind, long timeNs, TriggerEvent event) {
     String trigger = watch.trigger().name();
     String host = directory.nameOf(watch.host());
-    long packets = event == null ? Firing.UNSAID : event.queuedPackets();
-    long bytes = event == null ? Firing.UNSAID : event.queuedBytes();
+    long packets = event == null ? Firing.UNREPORTED : event.queuedPackets();
+    long bytes = event == null ? Firing.UNREPORTED : event.queuedBytes();
     recent.addLast(new Firing(kind, trigger, host, timeNs, packets, bytes));
     if (recent.size() > RECENT) {
       recent.removeFirst();

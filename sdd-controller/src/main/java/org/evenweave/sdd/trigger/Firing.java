@@ -13,7 +13,7 @@ public final class Firing {
   }
 
   /** What waited then, if the host did not say. */
-  static final long UNSAID = -1;
+  static final long UNREPORTED = -1;
 
   private final Kind kind;
   private final String trigger;
@@ -51,9 +51,9 @@ public final class Firing {
     return timeNs;
   }
 
-  /** Whether the host said what waited then in the trigger's queue. */
-  public boolean saysQueued() {
-    return queuedPackets != UNSAID;
+  /** Whether the host reported the backlog of the trigger's queue. */
+  public boolean reportsQueue() {
+    return queuedPackets != UNREPORTED;
   }
 
   public long queuedPackets() {

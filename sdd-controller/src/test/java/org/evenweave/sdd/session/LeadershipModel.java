@@ -129,7 +129,7 @@ final class LeadershipModel {
         waits = !controller.leadership.enter(this);
         offered = waits ? 0 : controller.leadership.generation();
       } else if (waits) {
-        controller.leadership.said(this, 0, client.highest, client.hears());
+        controller.leadership.reported(this, 0, client.highest, client.hears());
       } else if (offered >= client.highest && offered > 0) {
         assertTrue(offered >= client.highest);
         client.highest = offered;
@@ -143,7 +143,7 @@ final class LeadershipModel {
         long declined = offered;
         offered = 0;
         waits = true;
-        controller.leadership.said(this, declined, client.highest, client.hears());
+        controller.leadership.reported(this, declined, client.highest, client.hears());
       }
     }
   }

@@ -107,12 +107,12 @@ class LeadershipTest {
     Client circuitSwitch = new Client("cs", true);
     assertFalse(second.enter(host));
     assertFalse(second.enter(circuitSwitch));
-    second.said(host, 0, 900, true);
-    second.said(circuitSwitch, 0, 900, true);
+    second.reported(host, 0, 900, true);
+    second.reported(circuitSwitch, 0, 900, true);
     nowNs += Leadership.SILENCE_NS - 1;
-    second.said(host, 0, 900, false);
+    second.reported(host, 0, 900, false);
     assertEquals(List.of(), events);
-    second.said(circuitSwitch, 0, 900, false);
+    second.reported(circuitSwitch, 0, 900, false);
     assertEquals(List.of("second leads"), events);
     assertEquals(2, host.welcomes + circuitSwitch.welcomes);
     assertEquals(nowNs, second.generation());
@@ -123,8 +123,8 @@ class LeadershipTest {
   void oneThatGoesWhileTheOthersHearNobodyIsWaitedForNoMore() {
     Leadership second = standby("second");
     List<Client> both = clientsOf(second, 2);
-    both.forEach(client -> second.said(client, 0, 900, true));
-    second.said(both.get(1), 0, 900, false);
+    both.forEach(client -> second.reported(client, 0, 900, true));
+    second.reported(both.get(1), 0, 900, false);
     second.left(both.get(0));
     assertEquals(1, both.get(1).welcomes);
     assertEquals(0, both.get(0).welcomes);
@@ -134,13 +134,13 @@ class LeadershipTest {
   void itTakesOverWhenMoreThanHalfHearNobody() {
     Leadership second = standby("second");
     List<Client> five = clientsOf(second, 5);
-    five.forEach(client -> second.said(client, 0, 900, true));
-    second.said(five.get(4), 0, 900, false);
-    second.said(five.get(0), 0, 900, false);
-    second.said(five.get(0), 0, 900, true);
-    second.said(five.get(2), 0, 900, false);
+    five.forEach(client -> second.reported(client, 0, 900, true));
+    second.reported(five.get(4), 0, 900, false);
+    second.reported(five.get(0), 0, 900, false);
+    second.reported(five.get(0), 0, 900, true);
+    second.reported(five.get(2), 0, 900, false);
     assertEquals(List.of(), events);
-    second.said(five.get(1), 0, 900, false);
+    second.reported(five.get(1), 0, 900, false);
     assertEquals(List.of("second leads"), events);
     five.forEach(client -> assertEquals(1, client.welcomes));
   }
@@ -150,14 +150,14 @@ class LeadershipTest {
   void aClientThatSaysNothingCountsAsNeither() {
     Leadership second = standby("second");
     List<Client> all = clientsOf(second, 3); // The last is of a schema in which they say nothing.
-    second.said(all.get(0), 0, 900, true);
-    second.said(all.get(1), 0, 900, true);
-    second.said(all.get(1), 0, 900, false);
+    second.reported(all.get(0), 0, 900, true);
+    second.reported(all.get(1), 0, 900, true);
+    second.reported(all.get(1), 0, 900, false);
     nowNs += Leadership.SILENCE_NS - 1;
-    second.said(all.get(1), 0, 900, false);
+    second.reported(all.get(1), 0, 900, false);
     assertEquals(List.of(), events);
     nowNs++;
-    second.said(all.get(1), 0, 900, false);
+    second.reported(all.get(1), 0, 900, false);
     assertEquals(List.of("second leads"), events);
   }
 
@@ -167,12 +167,12 @@ class LeadershipTest {
     Leadership second = standby("second");
     Client host = new Client();
     second.enter(host);
-    second.said(host, 0, 0, false);
+    second.reported(host, 0, 0, false);
     nowNs += Leadership.PATIENCE_NS - 1;
-    second.said(host, 0, 0, false);
+    second.reported(host, 0, 0, false);
     assertEquals(List.of(), events);
     nowNs++;
-    second.said(host, 0, 0, false);
+    second.reported(host, 0, 0, false);
     assertEquals(List.of("second leads"), events);
   }
 
@@ -182,13 +182,13 @@ class LeadershipTest {
     Leadership second = controller("second");
     Client liar = new Client();
     second.enter(liar);
-    second.said(liar, 0, 900, true);
+    second.reported(liar, 0, 900, true);
     nowNs += Leadership.PATIENCE_NS - 1;
-    second.said(liar, 0, 900, false);
+    second.reported(liar, 0, 900, false);
     assertEquals(List.of(), events);
-    clientsOf(second, 2).forEach(client -> second.said(client, 0, 900, true));
+    clientsOf(second, 2).forEach(client -> second.reported(client, 0, 900, true));
     nowNs++;
-    second.said(liar, 0, 900, false);
+    second.reported(liar, 0, 900, false);
     assertEquals(List.of(), events);
   }
 
@@ -196,15 +196,15 @@ class LeadershipTest {
   void aNameHasOneVoteHoweverOftenItConnects() {
     Leadership second = standby("second");
     List<Client> honest = clientsOf(second, 3);
-    honest.forEach(client -> second.said(client, 0, 900, true));
+    honest.forEach(client -> second.reported(client, 0, 900, true));
     List<Client> liars = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       liars.add(new Client("liar", false));
       second.enter(liars.get(i));
-      second.said(liars.get(i), 0, 900, true);
-      second.said(liars.get(i), 0, 900, false);
+      second.reported(liars.get(i), 0, 900, true);
+      second.reported(liars.get(i), 0, 900, false);
     }
-    liars.forEach(client -> second.said(client, 0, 900, false));
+    liars.forEach(client -> second.reported(client, 0, 900, false));
     assertEquals(List.of(), events);
     assertEquals(4, second.waiting());
     assertTrue(liars.get(0).isReplaced);
@@ -220,12 +220,12 @@ class LeadershipTest {
     first.lead();
     List<Client> three = clientsOf(first, 3);
     nowNs += Leadership.PATIENCE_NS;
-    first.said(three.get(0), first.generation(), nowNs, true);
+    first.reported(three.get(0), first.generation(), nowNs, true);
     assertEquals(List.of("first leads"), events);
-    first.said(three.get(1), first.generation(), nowNs, true);
+    first.reported(three.get(1), first.generation(), nowNs, true);
     assertEquals(List.of("first leads", "first stands by"), events);
     nowNs += Leadership.PATIENCE_NS;
-    three.forEach(client -> first.said(client, first.generation(), nowNs, false));
+    three.forEach(client -> first.reported(client, first.generation(), nowNs, false));
     assertEquals("first leads", events.get(2));
     three.forEach(client -> assertEquals(1, client.welcomes));
   }
@@ -238,12 +238,12 @@ class LeadershipTest {
     List<Client> three = clientsOf(first, 3);
     long later = nowNs + 5;
     nowNs += Leadership.PATIENCE_NS;
-    first.said(three.get(0), first.generation(), later, false);
+    first.reported(three.get(0), first.generation(), later, false);
     nowNs += Leadership.PATIENCE_NS - 1;
-    first.said(three.get(0), 0, later, false);
+    first.reported(three.get(0), 0, later, false);
     assertEquals(1_000, first.generation());
     nowNs++;
-    first.said(three.get(0), 0, later, false);
+    first.reported(three.get(0), 0, later, false);
     assertTrue(first.generation() > later);
     assertEquals(List.of("first leads"), events);
     assertEquals(1, three.get(0).welcomes);
@@ -257,11 +257,11 @@ class LeadershipTest {
     first.lead();
     List<Client> four = clientsOf(first, 4);
     nowNs += Leadership.PATIENCE_NS;
-    first.said(four.get(0), 1_000, 7_000, false);
+    first.reported(four.get(0), 1_000, 7_000, false);
     nowNs += Leadership.PATIENCE_NS;
-    first.said(four.get(0), 0, 7_000, false);
+    first.reported(four.get(0), 0, 7_000, false);
     assertTrue(first.generation() > 7_000);
-    first.said(four.get(1), 1_000, 6_000, false);
+    first.reported(four.get(1), 1_000, 6_000, false);
     assertEquals(1, four.get(1).welcomes);
   }
 
@@ -272,7 +272,7 @@ class LeadershipTest {
     List<Client> hosts = clientsOf(first, 3);
     nowNs += Leadership.PATIENCE_NS;
     long later = nowNs - 1;
-    first.said(hosts.get(0), first.generation(), later, true);
+    first.reported(hosts.get(0), first.generation(), later, true);
     assertEquals(List.of("first leads"), events);
     first.linkedLeads(later - 1);
     assertEquals(List.of("first leads"), events);
@@ -284,7 +284,7 @@ class LeadershipTest {
     Client circuitSwitch = new Client("cs", true);
     other.enter(circuitSwitch);
     clientsOf(other, 3);
-    other.said(circuitSwitch, other.generation(), nowNs + 1, true);
+    other.reported(circuitSwitch, other.generation(), nowNs + 1, true);
     assertEquals("other stands by", events.get(3));
   }
 
@@ -297,14 +297,14 @@ class LeadershipTest {
     List<Client> hosts = clientsOf(first, 3);
     nowNs += Leadership.PATIENCE_NS;
     for (long lie : new long[] {Long.MAX_VALUE, Long.MAX_VALUE - 1, nowNs + 2_000_000_000L}) {
-      first.said(circuitSwitch, first.generation(), lie, true);
-      first.said(hosts.get(0), first.generation(), lie, false);
+      first.reported(circuitSwitch, first.generation(), lie, true);
+      first.reported(hosts.get(0), first.generation(), lie, false);
     }
     assertEquals(List.of("first leads"), events);
     Leadership second = standby("second");
     Client liar = new Client("liar", false);
     second.enter(liar);
-    second.said(liar, 0, Long.MAX_VALUE - 1, false);
+    second.reported(liar, 0, Long.MAX_VALUE - 1, false);
     second.lead();
     assertEquals(nowNs, second.generation());
   }
@@ -316,10 +316,10 @@ class LeadershipTest {
     first.lead();
     List<Client> most = clientsOf(first, 3);
     long before = nowNs + 10 * Leadership.AHEAD_NS;
-    most.forEach(client -> first.said(client, first.generation(), before, false));
+    most.forEach(client -> first.reported(client, first.generation(), before, false));
     assertEquals(List.of("first leads", "first stands by"), events);
     nowNs += Leadership.PATIENCE_NS;
-    most.forEach(client -> first.said(client, first.generation(), before, false));
+    most.forEach(client -> first.reported(client, first.generation(), before, false));
     assertEquals(before + 1, first.generation());
   }
 
@@ -328,9 +328,9 @@ class LeadershipTest {
     Leadership second = standby("second");
     Client host = new Client();
     second.enter(host);
-    second.said(host, 0, 900, true);
+    second.reported(host, 0, 900, true);
     second.end();
-    second.said(host, 0, 900, false);
+    second.reported(host, 0, 900, false);
     assertEquals(List.of(), events);
   }
 

@@ -66,7 +66,7 @@ class StretchTest {
     long before = PlannedWeeks.carried(plan, hosts, demand);
     long length = length(plan) + plan.roomBytes();
     long[] capacity = PlannedWeeks.capacity(plan, hosts);
-    new Stretch(hosts, PlannedWeeks.waiting(hosts, demand, waits)).giveUpDays(plan);
+    new Stretch(hosts, PlannedWeeks.waiting(hosts, demand, waits)).removeWorthlessDays(plan);
     assertTrue(plan.days() >= 1 && plan.roomBytes() >= 0);
     assertEquals(length, length(plan) + plan.roomBytes());
     assertTrue(PlannedWeeks.carried(plan, hosts, demand) >= before);
@@ -100,7 +100,7 @@ class StretchTest {
     WeekPlan plan = PlannedWeeks.start(2, demand, NIGHT, 6_010);
     plan.add(new int[] {1, 0}, 4_000);
     plan.add(new int[] {0, 1}, 10);
-    new Stretch(2, new Admission(2, 0)).giveUpDays(plan);
+    new Stretch(2, new Admission(2, 0)).removeWorthlessDays(plan);
     assertEquals(1, plan.days());
     assertEquals(5_010, plan.length(0));
   }
@@ -112,7 +112,7 @@ class StretchTest {
     WeekPlan plan = PlannedWeeks.start(2, demand, NIGHT, 8_000);
     plan.add(new int[] {1, 0}, 4_000);
     plan.add(new int[] {1, 0}, 10);
-    new Stretch(2, PlannedWeeks.waiting(2, demand, waits)).giveUpDays(plan);
+    new Stretch(2, PlannedWeeks.waiting(2, demand, waits)).removeWorthlessDays(plan);
     assertEquals(1, plan.days());
     assertEquals(8_000 - NIGHT, plan.length(0));
   }

@@ -128,8 +128,8 @@ class TriggersTest {
     bed.settle();
     assertTrue(bed.host(0).isOpen(BACKUP));
     assertEquals("FIRED full h0, ENDED_BY_OPERATOR full h0", kind());
-    assertTrue(bed.triggers.recent().get(0).saysQueued());
-    assertFalse(bed.triggers.recent().get(1).saysQueued());
+    assertTrue(bed.triggers.recent().get(0).reportsQueue());
+    assertFalse(bed.triggers.recent().get(1).reportsQueue());
   }
 
   @Test

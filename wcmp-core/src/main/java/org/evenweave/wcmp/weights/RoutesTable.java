@@ -224,11 +224,11 @@ public final class RoutesTable {
   /**
    * This table with the flows that are outstanding, and what they change.
    *
-   * @param givenUp asked before each flow: whether nobody wants the answer any more
+   * @param cancelled whether the result is not needed any more; queried before each flow
    * @return null if it was given up
    */
-  public RoutesChange completed(BooleanSupplier givenUp) {
-    WeighedClasses complete = weighed.completed(flow(fabric, rule, bundles), givenUp);
+  public RoutesChange completed(BooleanSupplier cancelled) {
+    WeighedClasses complete = weighed.completed(flow(fabric, rule, bundles), cancelled);
     if (complete == null) {
       return null;
     }

@@ -204,7 +204,7 @@ public final class Audits {
     CompletableFuture<Verification> done = new CompletableFuture<>();
     VerificationRun run =
         new VerificationRun(this, loop, nib, forwarding, views, foreign, links, repairs, done);
-    loop.execute(run::goOn);
+    loop.execute(run::proceed);
     return done;
   }
 
@@ -245,7 +245,7 @@ public final class Audits {
       reported.put(rule.key(), rule);
     } else {
       views.suspectDrift(switchId, "rules were removed, and its tables are being compared");
-      compareUntilSure(switchId);
+      compareUntilKnown(switchId);
     }
   }
 
@@ -271,14 +271,14 @@ public final class Audits {
     }
   }
 
-  /** Compares a switch until it is known whether it is as installed, or is gone. */
-  private void compareUntilSure(String switchId) {
+  /** Repeats the comparison of a switch until its result is known or the switch is gone. */
+  private void compareUntilKnown(String switchId) {
     if (closed || !forwarding.knows(switchId)) {
       removedFrom.remove(switchId);
       views.clearSuspicion(switchId);
     } else if (forwarding.busy()) {
       removedFrom.computeIfAbsent(switchId, id -> new HashMap<>());
-      loop.schedule(() -> compareUntilSure(switchId), OVERTAKEN_NANOS);
+      loop.schedule(() -> compareUntilKnown(switchId), OVERTAKEN_NANOS);
     } else {
       removedFrom.put(switchId, new HashMap<>());
       forwarding.audit(switchId, finding -> outOfTurn(switchId, finding));
@@ -298,7 +298,7 @@ public final class Audits {
       views.clearSuspicion(switchId);
     } else {
       boolean isUnread = finding.kind() == AuditFinding.Kind.UNREAD;
-      loop.schedule(() -> compareUntilSure(switchId), isUnread ? UNREAD_NANOS : OVERTAKEN_NANOS);
+      loop.schedule(() -> compareUntilKnown(switchId), isUnread ? UNREAD_NANOS : OVERTAKEN_NANOS);
     }
   }
 
@@ -321,7 +321,7 @@ public final class Audits {
           note(switchId, finding);
           if (finding.kind() == AuditFinding.Kind.UNREAD && !removedFrom.containsKey(switchId)) {
             removedFrom.put(switchId, new HashMap<>());
-            loop.schedule(() -> compareUntilSure(switchId), UNREAD_NANOS);
+            loop.schedule(() -> compareUntilKnown(switchId), UNREAD_NANOS);
           }
           found.accept(finding);
         });

@@ -65,7 +65,7 @@ final class VerificationRun {
     this.done = done;
   }
 
-  void goOn() {
+  void proceed() {
     boolean isLast = ++rounds == MOST_ROUNDS;
     if (done.isDone() || audits.isClosed()) {
       return;
@@ -75,10 +75,10 @@ final class VerificationRun {
     if (left.isEmpty() || isLast) {
       finish();
     } else if (forwarding.busy()) {
-      loop.schedule(this::goOn, Audits.OVERTAKEN_NANOS);
+      loop.schedule(this::proceed, Audits.OVERTAKEN_NANOS);
     } else {
       Audits.Reader reader = repairs ? audits::compare : forwarding::inspect;
-      Audits.readAll(left, reader, this::add, this::goOn);
+      Audits.readAll(left, reader, this::add, this::proceed);
     }
   }
 

@@ -62,11 +62,11 @@ public final class Exclusions {
     try {
       return SwitchPort.parse(element);
     } catch (IllegalArgumentException e) {
-      throw noEnd(element);
+      throw notALinkEnd(element);
     }
   }
 
-  private static FabricException noEnd(Object element) {
+  private static FabricException notALinkEnd(Object element) {
     return new FabricException(
         element.toString(), "is not an end of a link; an end is switch/port");
   }
@@ -82,7 +82,7 @@ public final class Exclusions {
     SwitchPort discovered = otherEnd(network, end);
     SwitchPort other = discovered != null ? discovered : otherEnd(config.intended(), end);
     if (other == null) {
-      throw noEnd(end);
+      throw notALinkEnd(end);
     }
     return other;
   }

@@ -142,7 +142,7 @@ public final class LinkDiscovery {
         known.remove();
         silent.put(lost, new Return());
         listener.linkLost(lost.fromSwitch, lost.fromPort, lost.toSwitch, lost.toPort, nowNanos);
-      } else if (entry.getValue().isToBeLookedAt()) {
+      } else if (entry.getValue().needsCounters()) {
         suspected.add(lost.fromSwitch);
         suspected.add(lost.toSwitch);
       }
@@ -281,8 +281,8 @@ public final class LinkDiscovery {
       return rounds >= ROUNDS_TO_SUSPICION;
     }
 
-    /** A switch that stands still would only be asked again and again. */
-    boolean isToBeLookedAt() {
+    /** Not while a switch is stalled, since it would not answer. */
+    boolean needsCounters() {
       return isSuspected() && from.counts && to.counts;
     }
 

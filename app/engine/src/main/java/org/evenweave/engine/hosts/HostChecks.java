@@ -77,7 +77,7 @@ final class HostChecks {
     }
     Check started = new Check(known);
     checks.put(known.address(), started);
-    goOn(started);
+    requestNext(started);
     return true;
   }
 
@@ -90,7 +90,7 @@ final class HostChecks {
     }
   }
 
-  private void goOn(Check check) {
+  private void requestNext(Check check) {
     int address = check.host.address();
     if (checks.get(address) != check) {
       return;
@@ -99,7 +99,7 @@ final class HostChecks {
     if (isKnown && check.requests < REQUESTS) {
       check.requests++;
       request.accept(check.host);
-      loop.schedule(() -> goOn(check), PAUSE_NANOS);
+      loop.schedule(() -> requestNext(check), PAUSE_NANOS);
       return;
     }
     checks.remove(address);

@@ -87,10 +87,10 @@ public final class HostTracker {
    */
   public boolean seen(Host host) {
     Host known = nib.hostAt(host.address());
-    if (isAtItsPlace(host, known)) {
+    if (isAtKnownPlace(host, known)) {
       return true;
     }
-    if (!mayBe(host)) {
+    if (!isPlausible(host)) {
       return known == null;
     }
     if (known == null || aging.isMissing(known)) {
@@ -110,7 +110,7 @@ public final class HostTracker {
    */
   boolean probed(Host host) {
     Host known = nib.hostAt(host.address());
-    if (isAtItsPlace(host, known) || !mayBe(host) || known == null) {
+    if (isAtKnownPlace(host, known) || !isPlausible(host) || known == null) {
       return known == null || host.equals(known);
     }
     if (aging.isMissing(known)) {
@@ -128,7 +128,7 @@ public final class HostTracker {
     for (int address : nib.hosts().addressesOf(mac)) {
       Host host = new Host(address, mac, switchId, port);
       Host known = nib.hostAt(address);
-      if (!isAtItsPlace(host, known) && mayBe(host)) {
+      if (!isAtKnownPlace(host, known) && isPlausible(host)) {
         if (aging.isMissing(known)) {
           learn(host);
         } else {
@@ -155,7 +155,7 @@ public final class HostTracker {
     aging.verifyAt(port);
   }
 
-  private boolean isAtItsPlace(Host host, Host known) {
+  private boolean isAtKnownPlace(Host host, Host known) {
     if (!host.equals(known)) {
       return false;
     }
@@ -166,7 +166,7 @@ public final class HostTracker {
     return true;
   }
 
-  private boolean mayBe(Host host) {
+  private boolean isPlausible(Host host) {
     if (!nib.isUp(host.switchId(), host.port())) {
       return false;
     }
@@ -176,7 +176,7 @@ public final class HostTracker {
         && nib.edgePorts(host.switchId()).contains(host.port())) {
       hostEvents.gatewayClaimed(host);
     }
-    return nib.mayBe(host);
+    return nib.isPlausible(host);
   }
 
   private void learn(Host host) {

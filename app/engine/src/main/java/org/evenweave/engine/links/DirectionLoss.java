@@ -24,7 +24,7 @@ import org.evenweave.engine.port.PortCounters;
  * sensitive and do not make it wrong.
  *
  * <p><b>Packets in flight</b> between the two counters, and clocks that drift apart, are allowed
- * for by {@link #FEW_PACKETS} and what is sent in {@link #UNDER_WAY_NANOS} at the highest rate. A
+ * for by {@link #FEW_PACKETS} and what is sent in {@link #IN_FLIGHT_NANOS} at the highest rate. A
  * change of load on a link with a long delay shifts the difference once and for all. So each of the
  * two halves, which have no reading in common, must show the loss by itself.
  *
@@ -51,7 +51,7 @@ final class DirectionLoss {
    * How long a packet may be under way, 0.6 ms (120 km of fibre), and what clocks that differ by
    * 100 ppm drift apart between two averages, 2.4 ms.
    */
-  static final long UNDER_WAY_NANOS = 3_000_000L;
+  static final long IN_FLIGHT_NANOS = 3_000_000L;
 
   /** One in 30,000 by chance, and that in both halves. */
   private static final double SIGMAS = 4;
@@ -119,12 +119,14 @@ final class DirectionLoss {
   void add(PortLook[] senderLooks, PortLook[] receiverLooks, long atNanos, long windowNanos) {
     if (senderLooks[1].counters.txPackets() == PortCounters.UNSUPPORTED
         || receiverLooks[1].counters.rxPackets() == PortCounters.UNSUPPORTED
-        || !goesOn(senderLooks[0], senderLooks[1])
-        || !goesOn(receiverLooks[0], receiverLooks[1])) {
+        || !isContinuous(senderLooks[0], senderLooks[1])
+        || !isContinuous(receiverLooks[0], receiverLooks[1])) {
       restart();
       return;
     }
-    if (sender == null || !goesOn(sender, senderLooks[0]) || !goesOn(receiver, receiverLooks[0])) {
+    if (sender == null
+        || !isContinuous(sender, senderLooks[0])
+        || !isContinuous(receiver, receiverLooks[0])) {
       restart();
       firstSent = senderLooks[1].counters.txPackets();
       firstReceived = receiverLooks[1].counters.rxPackets();
@@ -170,8 +172,8 @@ final class DirectionLoss {
         errors(senderLooks[1], receiverLooks[1]) - firstErrors);
   }
 
-  /** Whether a port has counted on from one look to a later one. */
-  private static boolean goesOn(PortLook before, PortLook after) {
+  /** Whether a port has counted without a reset between two looks. */
+  private static boolean isContinuous(PortLook before, PortLook after) {
     long nanos = after.answeredAtNanos - before.askedAtNanos;
     boolean isOlder =
         after.counters.ageNanos() == PortCounters.UNSUPPORTED
@@ -193,22 +195,22 @@ final class DirectionLoss {
   boolean losesPackets() {
     int half = samples.size() / 2;
     return samples.size() >= LEAST_READINGS
-        && isMuch(loss(0, half), sent(0, half - 1), 1)
-        && isMuch(loss(half, samples.size()), sent(half, last()), 1);
+        && isSignificant(loss(0, half), sent(0, half - 1), 1)
+        && isSignificant(loss(half, samples.size()), sent(half, last()), 1);
   }
 
   /** Whether the rule finds that the ends count errors, of packets sent or received. */
   boolean countsErrors() {
     int half = samples.size() / 2;
     return samples.size() >= LEAST_READINGS
-        && isMuch(errors(0, half), sent(0, half), 1)
-        && isMuch(errors(half, last()), sent(half, last()), 1);
+        && isSignificant(errors(0, half), sent(0, half), 1)
+        && isSignificant(errors(half, last()), sent(half, last()), 1);
   }
 
   /** Whether less than half as much is lost or damaged in the window as makes a link lossy. */
   boolean isClean() {
     return samples.size() >= LEAST_READINGS
-        && !isMuch(Math.max(loss(0, samples.size()), errors()), sent(), 0.5);
+        && !isSignificant(Math.max(loss(0, samples.size()), errors()), sent(), 0.5);
   }
 
   private int last() {
@@ -221,7 +223,7 @@ final class DirectionLoss {
   private double loss(int from, int to) {
     int count = averaged();
     double standardError = noise() * Math.sqrt(2.0 / count);
-    return average(to - count, count) - average(from, count) - SIGMAS * standardError - underWay();
+    return average(to - count, count) - average(from, count) - SIGMAS * standardError - inFlight();
   }
 
   private int averaged() {
@@ -248,13 +250,13 @@ final class DirectionLoss {
   }
 
   /** The most packets that may be under way, by the highest rate between two readings. */
-  private double underWay() {
+  private double inFlight() {
     double packetsPerNano = 0;
     for (int i = 1; i < samples.size(); i++) {
       long nanos = Math.max(1, samples.get(i).atNanos - samples.get(i - 1).atNanos);
       packetsPerNano = Math.max(packetsPerNano, (double) sent(i - 1, i) / nanos);
     }
-    return FEW_PACKETS + packetsPerNano * UNDER_WAY_NANOS;
+    return FEW_PACKETS + packetsPerNano * IN_FLIGHT_NANOS;
   }
 
   private long sent(int from, int to) {
@@ -265,7 +267,7 @@ final class DirectionLoss {
     return samples.get(to).errors - samples.get(from).errors;
   }
 
-  private static boolean isMuch(double packets, long ofSent, double part) {
+  private static boolean isSignificant(double packets, long ofSent, double part) {
     return packets >= part * LEAST_PACKETS && packets * LOSS_ONE_IN >= part * ofSent;
   }
 
@@ -309,7 +311,7 @@ final class DirectionLoss {
   long lostAtLeast() {
     return samples.size() < 2
         ? 0
-        : (long) Math.max(0, samples.get(last()).lower - samples.get(0).upper - underWay());
+        : (long) Math.max(0, samples.get(last()).lower - samples.get(0).upper - inFlight());
   }
 
   /** How many errors the two ends counted in the window. */

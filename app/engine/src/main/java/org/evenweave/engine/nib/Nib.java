@@ -335,12 +335,12 @@ public final class Nib {
 
   /**
    * Learns a host from a rule that delivers to it, before the state of its port may be known. It is
-   * accepted only if it {@link #mayBe} there and the host limits allow it.
+   * accepted only if it {@link #isPlausible} there and the host limits allow it.
    *
    * @return whether something changed
    */
   public boolean hostKnown(Host host) {
-    boolean learned = mayBe(host) && hosts.put(host);
+    boolean learned = isPlausible(host) && hosts.put(host);
     upToDate &= !learned;
     return learned;
   }
@@ -349,7 +349,7 @@ public final class Nib {
    * Whether a host can be at the place it claims: on an edge port (no end of a link) of the switch
    * that has its prefix, with an address that a host {@link Prefixes#mayHaveHost may have}.
    */
-  public boolean mayBe(Host host) {
+  public boolean isPlausible(Host host) {
     SwitchState state = switches.of(host.switchId());
     return belongsThere(host) && state != null && !state.isDown(host.port());
   }

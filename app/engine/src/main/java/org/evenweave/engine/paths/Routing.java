@@ -103,13 +103,14 @@ public final class Routing {
   /**
    * Computes the flows that are outstanding, on any thread.
    *
-   * @param givenUp asked before each flow, on any thread: whether nobody wants the answer any more
+   * @param cancelled whether the result is not needed any more; queried before each flow, on any
+   *     thread
    * @return null if it was given up
    */
-  public Flows outstandingFlows(BooleanSupplier givenUp) {
-    RoutesChange change = table.isComplete() ? null : table.completed(givenUp);
-    PairTable completed = pairs.isComplete() ? pairs : pairs.completed(givenUp);
-    return givenUp.getAsBoolean() ? null : new Flows(this, change, completed);
+  public Flows outstandingFlows(BooleanSupplier cancelled) {
+    RoutesChange change = table.isComplete() ? null : table.completed(cancelled);
+    PairTable completed = pairs.isComplete() ? pairs : pairs.completed(cancelled);
+    return cancelled.getAsBoolean() ? null : new Flows(this, change, completed);
   }
 
   /** Whether the same flows are there, and the same are outstanding. */

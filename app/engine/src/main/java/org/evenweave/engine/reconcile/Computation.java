@@ -120,7 +120,7 @@ final class Computation {
 
   /** Nothing more is to be computed. */
   void close() {
-    flows.giveUp();
+    flows.cancel();
   }
 
   private DesiredState compile(
@@ -138,7 +138,7 @@ final class Computation {
 
   private void route(Snapshot snapshot, EngineConfig config) {
     if (routes != null && routes.snapshot().fabric() != snapshot.fabric()) {
-      flows.giveUp();
+      flows.cancel();
     }
     times.start();
     Routing next =
@@ -156,7 +156,7 @@ final class Computation {
     if (inForce == routes || compiled.beyondLimits().isEmpty()) {
       return compiled;
     }
-    traffic.giveUp(String.join("; ", compiled.beyondLimits()));
+    traffic.revertToWcmp(String.join("; ", compiled.beyondLimits()));
     return compile(routes, config, earlier, keepsCutOff);
   }
 

@@ -24,7 +24,7 @@ final class FlowCompletion {
   /** The computation for one routing. */
   private final class Run {
     private final Routing incomplete;
-    private volatile boolean givenUp;
+    private volatile boolean cancelled;
     private Routing.Flows result;
 
     Run(Routing incomplete) {
@@ -34,32 +34,32 @@ final class FlowCompletion {
     void begin() {
       loop.background(
           () -> {
-            Routing.Flows flows = incomplete.outstandingFlows(() -> givenUp);
+            Routing.Flows flows = incomplete.outstandingFlows(() -> cancelled);
             loop.execute(() -> end(flows));
           });
     }
 
     private void end(Routing.Flows flows) {
-      if (!givenUp) {
+      if (!cancelled) {
         result = flows;
         changes.changed();
       }
     }
   }
 
-  /** Begins with what is outstanding in a routing, unless that is under way or nothing is. */
+  /** Starts to compute the missing flows of a routing, unless that is in progress or none miss. */
   void begin(Routing routing) {
     if (!routing.isComplete() && (latest == null || !routing.hasFlowsOf(latest.incomplete))) {
-      giveUp();
+      cancel();
       latest = new Run(routing);
       latest.begin();
     }
   }
 
-  /** The flows have changed, or do not matter any more. */
-  void giveUp() {
+  /** Cancels the computation: the flows have changed, or are not needed any more. */
+  void cancel() {
     if (latest != null) {
-      latest.givenUp = true;
+      latest.cancelled = true;
       latest = null;
     }
   }

@@ -21,10 +21,10 @@ import org.evenweave.wcmp.fabric.Fabric;
  *
  * <ol>
  *   <li>{@link #read} notes the switches that were read since the last step.
- *   <li>{@link #isUnderWay} decides whether this state lasts. No timer ends it. It ends when every
- *       awaited switch has been read, has lost its ports or is excluded by the operator, or when
- *       the network without the awaited switches explains all installed rules. If rules for pairs
- *       are installed, it lasts until the flows of pairs have been computed.
+ *   <li>{@link #isInProgress} decides whether this state lasts. No timer ends it. It ends when
+ *       every awaited switch has been read, has lost its ports or is excluded by the operator, or
+ *       when the network without the awaited switches explains all installed rules. If rules for
+ *       pairs are installed, it lasts until the flows of pairs have been computed.
  *   <li>{@link #keep} has switches keep their tables, except that failed next hops are removed
  *       ({@link PrunedTables}) and that rules for hosts are added.
  * </ol>
@@ -54,17 +54,17 @@ final class GracefulRestart {
    *
    * @param compiler computes the tables of all switches of a snapshot, including held switches
    */
-  boolean isUnderWay(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
+  boolean isInProgress(Snapshot snapshot, Function<Snapshot, DesiredState> compiler) {
     boolean nothingFound = snapshot.switchIds().isEmpty() && snapshot.fabric().switchCount() > 0;
-    boolean underWay =
+    boolean inProgress =
         nothingFound
             || (isAwaiting(snapshot) && !isExplained(snapshot, compiler))
             || (!ended && holdPairs() && lacksFlows(compiler.apply(snapshot)));
-    if (!underWay) {
+    if (!inProgress) {
       ended = true;
       adopted.clear();
     }
-    return underWay;
+    return inProgress;
   }
 
   private static boolean isAwaiting(Snapshot snapshot) {

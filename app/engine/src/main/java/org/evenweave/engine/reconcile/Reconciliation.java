@@ -156,7 +156,7 @@ public final class Reconciliation {
       awaitPlan(onlyHosts);
     } else if (onlyHosts && !hostSteps.take(loop.nanoTime())) {
       awaitMoreHosts();
-    } else if (restart.isUnderWay(snapshot, now -> computation.ofAll(now, nib.config()))) {
+    } else if (restart.isInProgress(snapshot, now -> computation.ofAll(now, nib.config()))) {
       keepInstalled(snapshot, throughSequence);
     } else {
       // The restart may have assumed tables of switches, which makes another snapshot.
@@ -254,7 +254,7 @@ public final class Reconciliation {
         } else if (!outcome.failures().isEmpty()) {
           views.failed(Event.Kind.REFUSED, List.copyOf(outcome.failures().values()));
           outcome.failures().keySet().forEach(tableSync::startUnlessKnown);
-          loop.schedule(Reconciliation.this::tryAgain, retryPause.next());
+          loop.schedule(Reconciliation.this::scheduleRetry, retryPause.next());
           computation.completeFlows();
         }
         answerMeanwhile();
@@ -263,7 +263,7 @@ public final class Reconciliation {
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // by the loop alone
-  private void tryAgain() {
+  private void scheduleRetry() {
     retries++;
     changes.changed();
   }

@@ -211,7 +211,7 @@ public final class TrafficReweighting {
     config = newConfig.traffic();
     if (active && !nowActive) {
       reset();
-      problemIs("");
+      setProblem("");
     }
     boolean begins = nowActive && !active;
     active = nowActive;
@@ -223,10 +223,10 @@ public final class TrafficReweighting {
   /** Asks the rule beside the loop, which must not wait for it. */
   private void check(TrafficRule present) {
     CompletableFuture.supplyAsync(present::problem, worker)
-        .thenAccept(found -> loop.execute(() -> problemIs(active ? found.orElse("") : "")));
+        .thenAccept(found -> loop.execute(() -> setProblem(active ? found.orElse("") : "")));
   }
 
-  private void problemIs(String found) {
+  private void setProblem(String found) {
     if (!found.equals(problem)) {
       problem = found;
       String sentence =
@@ -248,8 +248,8 @@ public final class TrafficReweighting {
     planned = null;
   }
 
-  /** Takes the weights by effective capacity back, since those in force do not fit the tables. */
-  public void giveUp(String why) {
+  /** Reverts to the weights by effective capacity, since those in force do not fit the tables. */
+  public void revertToWcmp(String why) {
     String subject = "wcmp's weights until the traffic changes, since others do not fit: " + why;
     LOG.warn(subject);
     events.note(Event.Kind.TRAFFIC, subject, loop.nanoTime());

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
     service = {})
 public final class OpenFlowRequirement {
   /** ONOS has taken 40 s to start its controller, on a machine at ten times its capacity. */
-  private static final long PATIENCE_SECONDS = 120;
+  private static final long GRACE_SECONDS = 120;
 
   private static final Logger LOG = LoggerFactory.getLogger(OpenFlowRequirement.class);
 
@@ -62,7 +62,7 @@ public final class OpenFlowRequirement {
   void activate(BundleContext bundle) {
     tracker = new ServiceTracker<>(bundle, OpenFlowChannel.SERVICE, new Offer(bundle));
     tracker.open();
-    bePatient();
+    scheduleCheck();
   }
 
   @Deactivate
@@ -71,18 +71,18 @@ public final class OpenFlowRequirement {
     executor.shutdownNow();
   }
 
-  private void bePatient() {
-    executor.schedule(this::giveUpUnlessMet, PATIENCE_SECONDS, TimeUnit.SECONDS);
+  private void scheduleCheck() {
+    executor.schedule(this::deactivateUnlessMet, GRACE_SECONDS, TimeUnit.SECONDS);
   }
 
-  void giveUpUnlessMet() {
+  void deactivateUnlessMet() {
     if (tracker.size() > 0) {
       return;
     }
     LOG.error(
         "ONOS's OpenFlow controller has been unavailable for {} s; without it the application does"
             + " nothing; \"scr:list\" shows what the controller lacks",
-        PATIENCE_SECONDS);
+        GRACE_SECONDS);
     if (cluster.getNodes().size() == 1) {
       LOG.error("deactivating the application {}", EvenweaveService.NAME);
       applications.deactivate(core.getAppId(EvenweaveService.NAME));
@@ -130,7 +130,7 @@ public final class OpenFlowRequirement {
       offered.registration.unregister();
       offered.channel.close();
       bundle.ungetService(controller);
-      bePatient();
+      scheduleCheck();
     }
   }
 }

@@ -110,7 +110,7 @@ final class ClusterPolicy implements AutoCloseable {
    * Ends what was put for another configuration, so that it does not come back should that
    * configuration return.
    */
-  void forgetOthersThan(String base) {
+  void deleteUnlessOf(String base) {
     map.computeIf(KEY, old -> old != null && !isOf(base, old), (key, old) -> null)
         .whenComplete(
             (done, error) -> {

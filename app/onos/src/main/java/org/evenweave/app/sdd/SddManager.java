@@ -153,7 +153,7 @@ public final class SddManager implements SddService {
     started.policy().tell(policy::put);
     policy.newest().ifPresent(started.policy()::offered);
     if (leads) {
-      policy.forgetOthersThan(started.policy().current().base());
+      policy.deleteUnlessOf(started.policy().current().base());
     }
   }
 

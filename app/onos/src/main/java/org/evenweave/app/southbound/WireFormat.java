@@ -80,9 +80,8 @@ final class WireFormat {
   }
 
   /**
-   * The groups, the rules, then foreign rules and groups as OpenFlow has them, then ports
-   * with the packets that were refused there, then how many groups the device reports that it
-   * holds.
+   * The groups, the rules, then foreign rules and groups as OpenFlow has them, then ports with the
+   * packets that were refused there, then how many groups the device reports that it holds.
    */
   static List<Object> tables(DeviceTables device) {
     SwitchTables tables = device.own();

@@ -54,7 +54,7 @@ class OpenFlowRequirementTest {
   void aLoneOnosWithoutOpenFlowDeactivatesTheApplication() {
     requirement.activate(fake(BundleContext.class, (method, argument) -> null));
     assertEquals(List.of(), deactivated);
-    requirement.giveUpUnlessMet();
+    requirement.deactivateUnlessMet();
     assertEquals(
         List.of("deactivate " + new DefaultApplicationId(7, "org.evenweave.app")), deactivated);
   }
@@ -63,7 +63,7 @@ class OpenFlowRequirementTest {
   void oneOfAClusterLeavesItToTheOthers() {
     nodes = 3;
     requirement.activate(fake(BundleContext.class, (method, argument) -> null));
-    requirement.giveUpUnlessMet();
+    requirement.deactivateUnlessMet();
     assertEquals(List.of(), deactivated);
   }
 
