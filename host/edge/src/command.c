@@ -11,7 +11,7 @@
 #include "instance.h"
 
 /* A message of the process. */
-enum said { SAID_NOTHING, SAID_BEGINS, SAID_ENDED, SAID_IDLE };
+enum reply { REPLY_NOTHING, REPLY_BEGINS, REPLY_ENDED, REPLY_IDLE };
 
 /* A running process handles commands many times in this time, even while it reloads its file. */
 enum { BEGINS_WITHIN_MS = 10000 };
@@ -49,12 +49,12 @@ void commands_close(struct commands *commands) {
     close(commands->listening);
 }
 
-static bool tell(int to, enum said said) {
-    const uint8_t message = (uint8_t)said;
+static bool send_reply(int to, enum reply reply) {
+    const uint8_t message = (uint8_t)reply;
     return send(to, &message, sizeof message, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof message;
 }
 
-static void forget_gone(struct commands *commands) {
+static void close_disconnected(struct commands *commands) {
     unsigned kept = 0;
     for (unsigned i = 0; i < commands->count; i++) {
         struct pollfd one = {.fd = commands->waiting[i]};
@@ -67,72 +67,72 @@ static void forget_gone(struct commands *commands) {
 }
 
 bool commands_take(struct commands *commands) {
-    const int asking = accept4(commands->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (asking < 0)
+    const int connection = accept4(commands->listening, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (connection < 0)
         return false;
-    forget_gone(commands);
-    if (commands->count < COMMANDS_WAITING && tell(asking, SAID_BEGINS))
-        commands->waiting[commands->count++] = asking;
+    close_disconnected(commands);
+    if (commands->count < COMMANDS_WAITING && send_reply(connection, REPLY_BEGINS))
+        commands->waiting[commands->count++] = connection;
     else
-        close(asking);
+        close(connection);
     return true;
 }
 
 void commands_answer(struct commands *commands, bool discovered) {
     while (commands->count) {
-        const int asking = commands->waiting[--commands->count];
-        (void)tell(asking, discovered ? SAID_ENDED : SAID_IDLE);
-        close(asking);
+        const int connection = commands->waiting[--commands->count];
+        (void)send_reply(connection, discovered ? REPLY_ENDED : REPLY_IDLE);
+        close(connection);
     }
 }
 
 /* Whether the peer of the connection may manage an edge. */
-static bool is_trusted(int asking) {
+static bool is_trusted(int connection) {
     struct ucred peer;
     socklen_t size = sizeof peer;
-    return getsockopt(asking, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+    return getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
            instance_is_trusted(peer.uid);
 }
 
 /* Returns a connection to the device's process, or a negative number with errno. */
-static int ask(const char *device) {
+static int connect_to(const char *device) {
     struct sockaddr_un name;
-    const int asking = name_socket(device, &name) ? open_socket() : -1;
-    if (asking >= 0 && connect(asking, (const struct sockaddr *)&name, sizeof name) == 0 &&
-        is_trusted(asking))
-        return asking;
-    if (asking >= 0)
-        close(asking);
+    const int connection = name_socket(device, &name) ? open_socket() : -1;
+    if (connection >= 0 && connect(connection, (const struct sockaddr *)&name, sizeof name) == 0 &&
+        is_trusted(connection))
+        return connection;
+    if (connection >= 0)
+        close(connection);
     return -1;
 }
 
-/* Returns the next message, SAID_NOTHING after a time-out, or SAID_ENDED after the connection
+/* Returns the next message, REPLY_NOTHING after a time-out, or REPLY_ENDED after the connection
  * closed. */
-static enum said hear(int asking, int within_ms) {
-    struct pollfd one = {.fd = asking, .events = POLLIN};
-    uint8_t said = SAID_NOTHING;
+static enum reply receive_reply(int connection, int within_ms) {
+    struct pollfd one = {.fd = connection, .events = POLLIN};
+    uint8_t reply = REPLY_NOTHING;
     if (poll(&one, 1, within_ms) > 0)
-        (void)!recv(asking, &said, sizeof said, MSG_DONTWAIT);
-    return said <= SAID_IDLE ? (enum said)said : SAID_NOTHING;
+        (void)!recv(connection, &reply, sizeof reply, MSG_DONTWAIT);
+    return reply <= REPLY_IDLE ? (enum reply)reply : REPLY_NOTHING;
 }
 
 enum command_outcome command_discover(const char *device) {
-    const int asking = ask(device);
-    if (asking < 0)
+    const int connection = connect_to(device);
+    if (connection < 0)
         return instance_is_taken(device) ? COMMAND_STUCK : COMMAND_NOBODY;
     enum command_outcome outcome = COMMAND_STUCK;
-    if (hear(asking, BEGINS_WITHIN_MS) == SAID_BEGINS) {
-        const enum said said = hear(asking, -1);
-        outcome = said == SAID_ENDED  ? COMMAND_DONE
-                  : said == SAID_IDLE ? COMMAND_IDLE
-                                      : COMMAND_LEFT;
+    if (receive_reply(connection, BEGINS_WITHIN_MS) == REPLY_BEGINS) {
+        const enum reply reply = receive_reply(connection, -1);
+        outcome = reply == REPLY_ENDED  ? COMMAND_DONE
+                  : reply == REPLY_IDLE ? COMMAND_IDLE
+                                        : COMMAND_LEFT;
     }
-    close(asking);
+    close(connection);
     return outcome;
 }
 
 void command_begin_discovery(const char *device) {
-    const int asking = ask(device);
-    if (asking >= 0)
-        close(asking);
+    const int connection = connect_to(device);
+    if (connection >= 0)
+        close(connection);
 }

@@ -57,8 +57,8 @@ static void welcome(void *context, const struct wire_message *message) {
     ((struct edge_client *)context)->report_due_ns = now_ns();
 }
 
-static enum sdd_wire_status apply_order(struct edge_client *edge, const struct order *order, char *error,
-                                 size_t error_size) {
+static enum sdd_wire_status install_order(struct edge_client *edge, const struct order *order,
+                                          char *error, size_t error_size) {
     enum sdd_wire_status status = sdd_wire_status_ARGUMENT;
     pthread_mutex_lock(&edge->lock);
     if (order_fits(order, edge->config, error, error_size)) {
@@ -123,7 +123,7 @@ static size_t execute(void *context, const struct wire_message *message, uint8_t
     if (message->template_id == WIRE_EDGE_ORDER) {
         struct order order;
         status = order_message_read(message, &request_id, &order, error, sizeof error)
-                     ? apply_order(edge, &order, error, sizeof error)
+                     ? install_order(edge, &order, error, sizeof error)
                      : sdd_wire_status_ARGUMENT;
     } else if (message->template_id == WIRE_TOPOLOGY_CHANGED) {
         WIRE_DECODE(topologyChanged, codec, message);
