@@ -77,7 +77,7 @@ json_t *part_of_host(struct fields *fields, json_t *document) {
     json_t *own = find(by_host, name, sizeof name);
     if (!json_is_object(own)) {
         fields_fail(fields, "byHost",
-                    "must have an object for this host, \"%s\" (or that which " HOST_VARIABLE
+                    "must have an object for this host, \"%s\" (or for the host that " HOST_VARIABLE
                     " names)",
                     name);
         return NULL;

@@ -64,7 +64,7 @@ static void what_is_missing_is_named(void **state) {
     (void)state;
     assert_false(read_as("h9", "{\"everyHost\":{},\"byHost\":{\"h1\":{}}}"));
     assert_string_equal(error,
-                        "byHost: must have an object for this host, \"h9\" (or that which "
+                        "byHost: must have an object for this host, \"h9\" (or for the host that "
                         "EVENWEAVE_HOST names)");
     assert_false(read_as("h1", "{\"byHost\":{\"h1\":{}}}"));
     assert_non_null(strstr(error, "everyHost"));
