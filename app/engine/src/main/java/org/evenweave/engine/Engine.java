@@ -15,7 +15,7 @@ import org.evenweave.engine.forwarding.CannotFitException;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.hosts.GatewayResponder;
 import org.evenweave.engine.hosts.HostMemory;
-import org.evenweave.engine.links.LinkCare;
+import org.evenweave.engine.links.LinkMonitor;
 import org.evenweave.engine.liveness.ForwardingCheck;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
@@ -53,7 +53,7 @@ public final class Engine implements AutoCloseable {
   private final Nib nib;
   private final ForwardingManager forwarding;
   private final EventLog events;
-  private final LinkCare links;
+  private final LinkMonitor links;
   private final TrafficReweighting traffic;
   private final ForwardingCheck forwardingCheck;
   private final GatewayResponder responder;
@@ -102,7 +102,7 @@ public final class Engine implements AutoCloseable {
     this.views = new ViewPublisher(loop, nib, forwarding, events, memory, times);
     traffic.onProblem(
         problem -> views.outside("solver", problem.isEmpty() ? List.of() : List.of(problem)));
-    this.links = new LinkCare(loop, nib, events, southbound, changes, views::links);
+    this.links = new LinkMonitor(loop, nib, events, southbound, changes, views::links);
     this.audits = new Audits(loop, nib, forwarding, southbound, events, views, links, changes);
     this.reconfiguration =
         new Reconfiguration(loop, topology, nib, views, events, traffic, changes);
@@ -248,7 +248,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /** How well the links carry packets, and which of them are avoided for it. */
-  public LinkCare links() {
+  public LinkMonitor links() {
     return links;
   }
 

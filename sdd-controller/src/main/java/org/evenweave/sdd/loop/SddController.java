@@ -36,7 +36,10 @@ import org.evenweave.sdd.trigger.Triggers;
 import org.evenweave.tls.Expiry;
 import org.evenweave.tls.TlsIdentity;
 
-/** The SDD controller: sessions with the hosts below, the loop above. All a runtime needs. */
+/**
+ * The SDD controller: the sessions with hosts, and the control loop. A runtime needs only this
+ * class.
+ */
 public final class SddController implements AutoCloseable {
 
   /**
@@ -60,7 +63,7 @@ public final class SddController implements AutoCloseable {
   private final OperatorPolicy policy;
   private final Controllers controllers;
 
-  /** Begins and ends reigns, one after the other. */
+  /** Starts and closes leader loops, one after the other. */
   private final ExecutorService changes =
       Executors.newSingleThreadExecutor(new DefaultThreadFactory("sdd-leadership", true));
 
@@ -68,9 +71,9 @@ public final class SddController implements AutoCloseable {
 
   private volatile Supplier<Map<String, Map<String, Double>>> fabricLinks = Map::of;
 
-  private volatile Reign reign;
+  private volatile LeaderLoop leaderLoop;
 
-  /** Null until the server and the first reign are there; whoever is quicker waits for that. */
+  /** Null until the server and the first leader loop exist; an earlier caller waits for that. */
   private volatile Sessions sessions;
 
   /**
@@ -124,7 +127,7 @@ public final class SddController implements AutoCloseable {
     policy.tell(controllers::handOver);
     synchronized (this) {
       server = server();
-      reign = new Reign(config, terms, server.sessions(), held);
+      leaderLoop = new LeaderLoop(config, terms, server.sessions(), held);
       sessions = server.sessions();
     }
     controllers.start();
@@ -238,7 +241,7 @@ public final class SddController implements AutoCloseable {
       setup.demandReported(host);
       triggers.demandReported(host);
       // Null while this controller is still starting: the loop begins with the next period anyway.
-      Reign now = reign;
+      LeaderLoop now = leaderLoop;
       if (now != null) {
         now.loop().reported();
       }
@@ -257,7 +260,7 @@ public final class SddController implements AutoCloseable {
       changes.execute(
           () -> {
             known();
-            reign.start();
+            leaderLoop.start();
           });
     }
 
@@ -265,9 +268,9 @@ public final class SddController implements AutoCloseable {
     public void standsBy() {
       changes.execute(
           () -> {
-            reign.close();
+            leaderLoop.close();
             sessions.endAll();
-            reign = new Reign(config, terms, sessions, held);
+            leaderLoop = new LeaderLoop(config, terms, sessions, held);
           });
     }
   }
@@ -388,17 +391,17 @@ public final class SddController implements AutoCloseable {
 
   /** What the loop knew and did last. */
   public LoopState state() {
-    return reign.loop().state();
+    return leaderLoop.loop().state();
   }
 
   /** What the loop planned for last, class by class. */
   public Observed observed() {
-    return reign.loop().observed();
+    return leaderLoop.loop().observed();
   }
 
   /** What the tight loop's START came too late for, by weeks; nothing if the loop is loose. */
   public LateTotals late() {
-    return reign.late();
+    return leaderLoop.late();
   }
 
   /** Stops; the hosts fall back to their safe policy. */
@@ -412,7 +415,7 @@ public final class SddController implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    reign.close();
+    leaderLoop.close();
     controllers.close();
     server.close();
   }

@@ -18,7 +18,7 @@ import org.evenweave.sdd.protocol.wire.TriggerFiredDecoder;
  * Any other message is a {@link ProtocolException}.
  */
 final class ClientSession {
-  private final Reception reception;
+  private final SessionFactory sessionFactory;
   private final SharedClock clock;
   private final SessionListener listener;
 
@@ -29,11 +29,11 @@ final class ClientSession {
   private final EdgeSession edge;
 
   ClientSession(
-      Reception.Admission admission,
-      Reception reception,
+      SessionFactory.Admission admission,
+      SessionFactory sessionFactory,
       SharedClock clock,
       SessionListener listener) {
-    this.reception = reception;
+    this.sessionFactory = sessionFactory;
     this.clock = clock;
     this.listener = listener;
     this.host = admission.host();
@@ -57,7 +57,7 @@ final class ClientSession {
 
   /** The session has ended. */
   void end() {
-    reception.remove(host, circuitSwitch, edge);
+    sessionFactory.remove(host, circuitSwitch, edge);
     client().ended();
     if (host != null) {
       listener.hostDown(host);
@@ -85,7 +85,7 @@ final class ClientSession {
 
   void missed(MissedDecoder message) throws ProtocolException {
     HostSession reporter = host("missed");
-    reporter.update(reporter.misses().with(message, reception.queues()));
+    reporter.update(reporter.misses().with(message, sessionFactory.queues()));
   }
 
   void policyChanged(PolicyChangedDecoder message) throws ProtocolException {

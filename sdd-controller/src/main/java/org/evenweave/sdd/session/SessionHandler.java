@@ -43,7 +43,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   private static final int LEADERSHIP_VERSION = 4;
 
   private final Identity identity;
-  private final Reception reception;
+  private final SessionFactory sessionFactory;
   private final Leadership leadership;
   private final Controllers controllers;
   private final Supplier<ReadTimeoutHandler> silence;
@@ -83,20 +83,20 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
    */
   SessionHandler(
       Identity identity,
-      Reception reception,
+      SessionFactory sessionFactory,
       Leadership leadership,
       Controllers controllers,
       Supplier<ReadTimeoutHandler> silence,
       SharedClock clock,
       SessionListener listener) {
     this.identity = identity;
-    this.reception = reception;
+    this.sessionFactory = sessionFactory;
     this.leadership = leadership;
     this.controllers = controllers;
     this.silence = silence;
     this.clock = clock;
     this.listener = listener;
-    this.budget = new MessageBudget(reception.periodNs(), System.nanoTime());
+    this.budget = new MessageBudget(sessionFactory.periodNs(), System.nanoTime());
   }
 
   @Override
@@ -165,7 +165,7 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
   }
 
   private ClientLog log() {
-    return reception.logs().of(name == null ? "" : name);
+    return sessionFactory.logs().of(name == null ? "" : name);
   }
 
   @Override
@@ -188,7 +188,8 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     try {
       String certified = identity.of(context.pipeline());
       // Who would be refused need not wait, and has no say.
-      Reception.Admission admission = reception.admit(message, certified, context.channel());
+      SessionFactory.Admission admission =
+          sessionFactory.admit(message, certified, context.channel());
       name = certified;
       if (admission.edge() != null) {
         welcome(admission);
@@ -224,11 +225,11 @@ final class SessionHandler extends SimpleChannelInboundHandler<ByteBuf>
     }
   }
 
-  private void welcome(Reception.Admission admission) {
+  private void welcome(SessionFactory.Admission admission) {
     context.writeAndFlush(Client.framed(context.channel(), admission.welcome()));
-    session = new ClientSession(admission, reception, clock, listener);
+    session = new ClientSession(admission, sessionFactory, clock, listener);
     log().info("{} is connected", who());
-    reception.add(admission);
+    sessionFactory.add(admission);
   }
 
   /** Waits until this controller leads, or leads as a later generation. */

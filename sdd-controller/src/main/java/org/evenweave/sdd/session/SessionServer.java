@@ -90,7 +90,8 @@ public final class SessionServer implements AutoCloseable {
       throw cannotListen(address, e);
     }
     sessions = new Sessions(directory.count());
-    Reception reception = new Reception(directory, edges, terms, sessions, datagrams);
+    SessionFactory sessionFactory =
+        new SessionFactory(directory, edges, terms, sessions, datagrams);
     long silenceNs =
         Math.max(LEAST_SILENCE_NS, Math.multiplyExact(10, Math.min(terms.periodNs(), 1L << 40)));
     Supplier<ReadTimeoutHandler> silence =
@@ -120,7 +121,7 @@ public final class SessionServer implements AutoCloseable {
                             frames(),
                             new SessionHandler(
                                 CertifiedName::of,
-                                reception,
+                                sessionFactory,
                                 leadership,
                                 controllers,
                                 silence,

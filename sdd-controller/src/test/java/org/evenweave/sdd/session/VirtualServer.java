@@ -30,7 +30,7 @@ public final class VirtualServer implements AutoCloseable {
 
   private final Leadership leadership;
   private final Sessions sessions;
-  private final Reception reception;
+  private final SessionFactory sessionFactory;
   private final DatagramSender datagrams;
   private final SharedClock clock;
   private final SessionListener listener;
@@ -81,8 +81,8 @@ public final class VirtualServer implements AutoCloseable {
                 // There is no socket.
               }
             });
-    reception =
-        new Reception(
+    sessionFactory =
+        new SessionFactory(
             directory,
             new Edges(edges, Map.of(), EdgeOrder.of(JsonNodeFactory.instance.objectNode())),
             new SessionTerms(Clock.MONOTONIC, 0, periodNs, 1_000, 20, 10, SafePolicy.OPEN, 0, 0),
@@ -117,7 +117,7 @@ public final class VirtualServer implements AutoCloseable {
               new ReadTimeoutHandler(NEVER_SECONDS, TimeUnit.SECONDS),
               new SessionHandler(
                   pipeline -> certified,
-                  reception,
+                  sessionFactory,
                   leadership,
                   null,
                   () -> new ReadTimeoutHandler(NEVER_SECONDS, TimeUnit.SECONDS),

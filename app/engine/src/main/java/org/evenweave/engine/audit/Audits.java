@@ -17,7 +17,7 @@ import org.evenweave.engine.events.EventLog;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.interference.ForeignWatch;
-import org.evenweave.engine.links.LinkCare;
+import org.evenweave.engine.links.LinkMonitor;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.packets.RefusedSources;
 import org.evenweave.engine.packets.SourceGuardWatch;
@@ -67,7 +67,7 @@ public final class Audits {
   private final ForwardingManager forwarding;
   private final EventLog events;
   private final ViewPublisher views;
-  private final LinkCare links;
+  private final LinkMonitor links;
   private final Changes changes;
   private final ForeignWatch foreign;
   private final RepeatedDrift repeated;
@@ -102,7 +102,7 @@ public final class Audits {
       SouthboundPort southbound,
       EventLog events,
       ViewPublisher views,
-      LinkCare links,
+      LinkMonitor links,
       Changes changes) {
     this.loop = loop;
     this.nib = nib;

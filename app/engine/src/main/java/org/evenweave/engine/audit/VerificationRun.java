@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.evenweave.engine.forwarding.AuditFinding;
 import org.evenweave.engine.forwarding.ForwardingManager;
 import org.evenweave.engine.interference.ForeignWatch;
-import org.evenweave.engine.links.LinkCare;
+import org.evenweave.engine.links.LinkMonitor;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.port.SwitchTables;
@@ -31,7 +31,7 @@ final class VerificationRun {
   private final ForwardingManager forwarding;
   private final ViewPublisher views;
   private final ForeignWatch foreign;
-  private final LinkCare links;
+  private final LinkMonitor links;
   private final boolean repairs;
   private final CompletableFuture<Verification> done;
   private final Map<String, AuditFinding> found = new TreeMap<>();
@@ -51,7 +51,7 @@ final class VerificationRun {
       ForwardingManager forwarding,
       ViewPublisher views,
       ForeignWatch foreign,
-      LinkCare links,
+      LinkMonitor links,
       boolean repairs,
       CompletableFuture<Verification> done) {
     this.audits = audits;

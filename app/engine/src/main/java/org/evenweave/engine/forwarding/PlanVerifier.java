@@ -9,7 +9,8 @@ import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.wcmp.fabric.Fabric;
 
 /**
- * Checks a plan before it is carried out: not the proof in {@link UpdatePlan}, but the very rules.
+ * Checks a plan before it is carried out: its actual rules, independently of the proof in {@link
+ * UpdatePlan}.
  *
  * <p>During a round, each of its switches may already have its new rules or still its old ones, in
  * any combination. A switch may also refuse some of its operations and carry out the others; then
@@ -73,7 +74,7 @@ final class PlanVerifier {
   }
 
   private void check(int round, Map<String, List<SwitchOperation>> operations) {
-    TouchedSubnets touched = new TouchedSubnets(fabric.subnetCount());
+    AffectedSubnets touched = new AffectedSubnets(fabric.subnetCount());
     int[] switches = new int[operations.size()];
     int count = 0;
     for (Map.Entry<String, List<SwitchOperation>> entry : operations.entrySet()) {
@@ -105,7 +106,7 @@ final class PlanVerifier {
    * Adds the subnets whose rules, or whose groups, are changed at a switch. A rule that will use a
    * group and does not yet is changed itself.
    */
-  private void touch(int s, List<SwitchOperation> operations, TouchedSubnets touched) {
+  private void touch(int s, List<SwitchOperation> operations, AffectedSubnets touched) {
     for (SwitchOperation operation : operations) {
       FlowRule rule = operation.flow();
       if (rule == null) {

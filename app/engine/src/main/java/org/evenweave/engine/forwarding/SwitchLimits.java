@@ -28,7 +28,7 @@ public final class SwitchLimits {
    */
   SwitchLimits(SwitchTraits runtime, Supplier<EngineConfig> config) {
     this.config = config;
-    traits = new TraitsAsLearned(runtime, learned);
+    traits = new LearnedTraits(runtime, learned);
   }
 
   /** Properties of the switches beyond the fabric file, with the limits learned from them. */

@@ -16,14 +16,14 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * Maps each port to its peer, from the configuration and from probes.
  *
  * <p>Where links are configured, only they carry traffic, each while probes pass between its ends,
- * or while it is trusted ({@link Trust}). Every other pair of ports that probes pass between is an
- * {@link UnexpectedLink}: a wrong connection, or hosts that relay probes; their ports stay edge
- * ports. Where links are discovered, any pair is a link, and of pairs that share a port the one
- * that was found first.
+ * or while it is trusted ({@link TrustedLinks}). Every other pair of ports that probes pass between
+ * is an {@link UnexpectedLink}: a wrong connection, or hosts that relay probes; their ports stay
+ * edge ports. Where links are discovered, any pair is a link, and of pairs that share a port the
+ * one that was found first.
  */
 final class LinkMap {
   private final Probes probes = new Probes();
-  private final Trust trust = new Trust();
+  private final TrustedLinks trusted = new TrustedLinks();
   private final Map<SwitchPort, SwitchPort> configuredPeerOf = new HashMap<>();
   private final Map<SwitchPort, Long> configuredCapacityBps = new HashMap<>();
   private final SortedMap<LinkNumbering.Link, UnexpectedLink> unexpectedLinks = new TreeMap<>();
@@ -45,9 +45,9 @@ final class LinkMap {
         configuredPeerOf.put(fabric.end(arc), fabric.end(arc ^ 1));
       }
     }
-    for (LinkNumbering.Link link : trust.links()) {
+    for (LinkNumbering.Link link : trusted.links()) {
       if (!discovered && !link.b.equals(configuredPeerOf.get(link.a))) {
-        trust.remove(link.a);
+        trusted.remove(link.a);
       }
     }
     unexpectedLinks.clear();
@@ -61,13 +61,13 @@ final class LinkMap {
   boolean seen(SwitchPort from, SwitchPort to) {
     boolean isNew = probes.seen(from, to);
     noteIfUnexpected(from, to);
-    boolean confirmed = trust.contains(from, to) && probes.join(from, to) && trust.remove(from);
+    boolean confirmed = trusted.contains(from, to) && probes.join(from, to) && trusted.remove(from);
     return isNew || confirmed;
   }
 
   /** Returns whether this was known. */
   boolean lost(SwitchPort from, SwitchPort to) {
-    boolean distrusted = trust.contains(from, to) && trust.remove(from);
+    boolean distrusted = trusted.contains(from, to) && trusted.remove(from);
     boolean known = probes.lost(from, to);
     noteIfUnexpected(from, to);
     return known || distrusted;
@@ -103,7 +103,7 @@ final class LinkMap {
   /** Removes the probes of a port and the trust in its link. */
   void forget(SwitchPort end) {
     forgetProbes(end);
-    trust.remove(end);
+    trusted.remove(end);
   }
 
   /** Trusts the link of a port whose probes cannot be observed for some time. */
@@ -111,19 +111,19 @@ final class LinkMap {
     SwitchPort peer = peerOf(end);
     forgetProbes(end);
     if (peer != null) {
-      trust.add(end, peer);
+      trusted.add(end, peer);
     }
   }
 
   /** A rule uses the link that is configured at this port. */
   void trust(SwitchPort end) {
     if (peerOf(end) == null) {
-      trust.add(end, configuredPeerOf.get(end));
+      trusted.add(end, configuredPeerOf.get(end));
     }
   }
 
-  Trust trusted() {
-    return trust;
+  TrustedLinks trusted() {
+    return trusted;
   }
 
   /** The port that is configured at the other end of this port's link, or null. */
@@ -139,13 +139,13 @@ final class LinkMap {
   /** Whether the port may have hosts: it is no end of a link. */
   boolean isEdge(SwitchPort end) {
     return discovered
-        ? !probes.passes(end) && trust.peerOf(end) == null
+        ? !probes.passes(end) && trusted.peerOf(end) == null
         : !configuredPeerOf.containsKey(end);
   }
 
   /** The port at the other end of this port's link, while that carries traffic, or null. */
   SwitchPort peerOf(SwitchPort end) {
-    SwitchPort trustedPeer = trust.peerOf(end);
+    SwitchPort trustedPeer = trusted.peerOf(end);
     if (trustedPeer != null) {
       return trustedPeer;
     }
@@ -169,7 +169,7 @@ final class LinkMap {
   /** All ports that may be an end of a link that carries traffic, in order. */
   Set<SwitchPort> ends() {
     Set<SwitchPort> ends = new TreeSet<>(probes.ends());
-    trust.links().forEach(link -> ends.add(link.a));
+    trusted.links().forEach(link -> ends.add(link.a));
     return ends;
   }
 

@@ -19,7 +19,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  *
  * <p>A switch that loses its connection goes on forwarding, and so does one that has not connected
  * yet since the engine started but that installed rules send to. Such a switch is <em>held</em>,
- * and its links are trusted ({@link Trust}) until a port or a probe shows that they fail.
+ * and its links are trusted ({@link TrustedLinks}) until a port or a probe shows that they fail.
  *
  * <p>Not thread-safe: one thread owns it. An event costs O(switches + links of the switches
  * concerned), unless a link shows up that was never seen nor configured ({@link CurrentLinks}).

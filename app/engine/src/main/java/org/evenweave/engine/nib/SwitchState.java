@@ -71,7 +71,7 @@ final class SwitchState {
   boolean isSettled(IntPredicate mayBeFound, IntPredicate isLink) {
     settled =
         settled
-            || roundsSinceRead >= Trust.ROUNDS_TO_LOSS
+            || roundsSinceRead >= TrustedLinks.ROUNDS_TO_LOSS
             || (!mayGainLink(usedPorts, mayBeFound)
                 && !(reconnected && mayGainLink(upPorts(), isLink.and(mayBeFound))));
     return settled;

@@ -7,7 +7,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
 /**
  * Which links carry traffic, and which switches have no more to be waited for. A link does while
  * both its ends do: a switch forwards, and its port is up or, on a link that is trusted ({@link
- * Trust}), not known to be down.
+ * TrustedLinks}), not known to be down.
  */
 final class UsableLinks {
   private final KnownSwitches switches;

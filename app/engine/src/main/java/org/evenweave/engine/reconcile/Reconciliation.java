@@ -12,7 +12,7 @@ import org.evenweave.engine.forwarding.PlanListener;
 import org.evenweave.engine.forwarding.PlanOutcome;
 import org.evenweave.engine.forwarding.UnsafePlanException;
 import org.evenweave.engine.hosts.HostMemory;
-import org.evenweave.engine.links.LinkCare;
+import org.evenweave.engine.links.LinkMonitor;
 import org.evenweave.engine.nib.Nib;
 import org.evenweave.engine.nib.Snapshot;
 import org.evenweave.engine.packets.TokenBucket;
@@ -61,7 +61,7 @@ public final class Reconciliation {
   private final ViewPublisher views;
   private final HostMemory hosts;
   private final TrafficReweighting traffic;
-  private final LinkCare links;
+  private final LinkMonitor links;
   private final Changes changes;
   private final TopologyEvents topologyEvents;
   private final InitialTableSync tableSync;
@@ -93,7 +93,7 @@ public final class Reconciliation {
       ViewPublisher views,
       HostMemory hosts,
       TrafficReweighting traffic,
-      LinkCare links,
+      LinkMonitor links,
       StageTimes times,
       Changes changes) {
     this.loop = loop;

@@ -13,7 +13,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * reconnects, or since installed rules use them when the engine starts. Each is trusted until
  * probes confirm it, or do not pass it although they could, or one of its ports goes down.
  */
-final class Trust {
+final class TrustedLinks {
   /** Rounds of probes that may pass without one on a link, when its ends are there to see it. */
   static final int ROUNDS_TO_LOSS = 4;
 

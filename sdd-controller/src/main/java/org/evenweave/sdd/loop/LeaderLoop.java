@@ -6,12 +6,12 @@ import org.evenweave.sdd.session.Sessions;
 import org.evenweave.sdd.trigger.HeldPairs;
 
 /** The control loop and the delivery of its schedules to hosts, while a controller leads. */
-final class Reign implements AutoCloseable {
+final class LeaderLoop implements AutoCloseable {
   private final TightCoupling tight;
   private final ControlLoop loop;
 
   /** Does nothing until {@link #start}. */
-  Reign(SddConfig config, SessionTerms terms, Sessions sessions, HeldPairs held) {
+  LeaderLoop(SddConfig config, SessionTerms terms, Sessions sessions, HeldPairs held) {
     tight = config.loop() == SddConfig.Loop.TIGHT ? new TightCoupling(config, sessions) : null;
     Coupling coupling = tight != null ? tight : new LooseCoupling(config, sessions);
     loop = new ControlLoop(config, terms, sessions, coupling, held);

@@ -8,11 +8,11 @@ import org.evenweave.wcmp.fabric.Limits;
 import org.evenweave.wcmp.realisation.SwitchTarget;
 
 /** What a runtime knows of switches, with the limits that their refusals taught. */
-final class TraitsAsLearned implements SwitchTraits {
+final class LearnedTraits implements SwitchTraits {
   private final SwitchTraits runtime;
   private final LearnedLimits learned;
 
-  TraitsAsLearned(SwitchTraits runtime, LearnedLimits learned) {
+  LearnedTraits(SwitchTraits runtime, LearnedLimits learned) {
     this.runtime = runtime;
     this.learned = learned;
   }

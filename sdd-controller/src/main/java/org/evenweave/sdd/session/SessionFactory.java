@@ -18,8 +18,8 @@ import org.evenweave.sdd.protocol.SessionTerms;
 import org.evenweave.sdd.protocol.wire.HelloDecoder;
 import org.evenweave.sdd.protocol.wire.Role;
 
-/** Decides which clients get a session, and creates it. */
-final class Reception {
+/** Decides which clients get a session, and creates the sessions. */
+final class SessionFactory {
   private static final int KEY_BYTES = 32;
   private static final int ADDRESS_BYTES = 16;
 
@@ -38,7 +38,7 @@ final class Reception {
   private final long reportBytes;
   private final SecureRandom random = new SecureRandom();
 
-  Reception(
+  SessionFactory(
       Directory directory,
       Edges edges,
       SessionTerms terms,

@@ -19,14 +19,14 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Cares for links and ports that are not simply up or down: links that flap ({@link LinkDamping}),
+ * Monitors links and ports that are not simply up or down: links that flap ({@link LinkDamping}),
  * that lose packets or carry small ones only ({@link LinkQuality}), ports that may not forward
  * ({@link PortWatch}), and ports that are slower than configured ({@link PortSpeeds}). Every round
  * it reads the counters of all ports and probes all links.
  *
  * <p>Belongs to the engine's loop, except for what is said to be safe for many threads.
  */
-public final class LinkCare {
+public final class LinkMonitor {
   /** Between two rounds. */
   static final long ROUND_NANOS = 2_000_000_000L;
 
@@ -62,7 +62,7 @@ public final class LinkCare {
    * @param changes gets that other links are to carry traffic
    * @param reasons gets what is wrong now, a sentence each, whenever that is something else
    */
-  public LinkCare(
+  public LinkMonitor(
       EngineLoop loop,
       Nib nib,
       EventLog events,

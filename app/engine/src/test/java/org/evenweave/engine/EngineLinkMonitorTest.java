@@ -20,7 +20,7 @@ import org.evenweave.wcmp.fabric.Fabrics;
 import org.junit.jupiter.api.Test;
 
 /** Links and ports that are not simply up or down. */
-class EngineLinkCareTest extends EngineFixture {
+class EngineLinkMonitorTest extends EngineFixture {
   private static final String LINK = "s1-0/1-s2-0/1";
   private static final long MINUTE_NANOS = 60 * SECOND_NANOS;
 

@@ -3,7 +3,7 @@ package org.evenweave.engine.forwarding;
 import java.util.Arrays;
 
 /** For each subnet, the switches that change how they handle its packets, each once. */
-final class TouchedSubnets {
+final class AffectedSubnets {
   /** Receives a subnet and the switches. */
   @FunctionalInterface
   interface Visitor {
@@ -13,7 +13,7 @@ final class TouchedSubnets {
   private final int[][] switchesOf;
   private final int[] counts;
 
-  TouchedSubnets(int subnetCount) {
+  AffectedSubnets(int subnetCount) {
     switchesOf = new int[subnetCount][];
     counts = new int[subnetCount];
   }
