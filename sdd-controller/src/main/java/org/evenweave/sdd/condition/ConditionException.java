@@ -1,6 +1,6 @@
 package org.evenweave.sdd.condition;
 
-/** A text is no condition; the message is one sentence without the position. */
+/** A text is not a valid condition; the message is one sentence without the position. */
 public final class ConditionException extends Exception {
   private static final long serialVersionUID = 1;
 

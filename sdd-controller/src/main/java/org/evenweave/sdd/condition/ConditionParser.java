@@ -6,9 +6,10 @@ import java.util.Set;
 import org.evenweave.sdd.condition.ConditionLexer.Token;
 
 /**
- * A recursive descent over the grammar of section 5.3.4, as host/libsdd's {@code parse.c}: it takes
- * and refuses the same texts, at the same byte and with the same words, and counts the byte code
- * instead of writing it. Only what stands between the brackets of {@code Q[...]} is the caller's.
+ * A recursive descent over the grammar of section 5.3.4, as host/libsdd's {@code parse.c}: it
+ * accepts and rejects the same texts, with the error at the same byte and in the same words, and
+ * counts the byte code instead of writing it. Only what stands between the brackets of {@code
+ * Q[...]} is the caller's.
  */
 final class ConditionParser {
   /** As libsdd's SDD_PROGRAM_BYTES, SDD_MAX_LEAVES and SDD_MAX_NESTING. */

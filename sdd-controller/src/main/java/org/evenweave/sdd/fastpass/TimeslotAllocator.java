@@ -3,8 +3,8 @@ package org.evenweave.sdd.fastpass;
 import org.evenweave.sdd.schedule.Schedule;
 
 /**
- * Decides which pairs of hosts send in which of the next timeslots, so that in none a source or a
- * destination has two, and no timeslot could have another pair that waits.
+ * Decides which pairs of hosts send in which of the next timeslots, such that no source and no
+ * destination is in two pairs of a timeslot, and no waiting pair fits into a timeslot any more.
  */
 public interface TimeslotAllocator {
   /** The most timeslots of a batch: the bits of a word. */

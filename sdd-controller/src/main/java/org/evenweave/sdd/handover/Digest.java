@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** A text of documents that is the same for the same values, however they are written. */
+/** A canonical digest of JSON documents: equal for equal values, however they are written. */
 public final class Digest {
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);

@@ -9,8 +9,8 @@ import java.io.StringWriter;
 import java.util.List;
 
 /**
- * Joins an edge's reports, each of one peer, to one of several: from text to text, as trees of what
- * a client sends may be twenty times as large.
+ * Joins an edge's reports, each about one peer, into one document. It works on text, since parsed
+ * trees of a client's reports may be twenty times as large.
  */
 final class EdgeReportText {
   private static final JsonFactory JSON = new JsonFactory();

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.evenweave.sdd.demand.DemandMatrix;
 
 /**
- * Fills a week day by day and keeps the books: how much time is left, and how many bytes of each
- * pair no day has carried yet.
+ * Fills a week day by day, and tracks how much time is left and how many bytes of each pair no day
+ * has carried yet.
  */
 public final class WeekBuilder {
   private final CircuitNetwork network;

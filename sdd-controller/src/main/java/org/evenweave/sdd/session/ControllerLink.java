@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import org.evenweave.sdd.handover.PolicyState;
 
 /**
- * A connection between two controllers, whichever opened it. Both say the same: what operators
- * changed, and every second which change they have.
+ * A connection between two controllers, whichever opened it. Both ends send operators' changes, and
+ * every second the version that they have.
  */
 final class ControllerLink extends SimpleChannelInboundHandler<ByteBuf> {
   private static final ObjectMapper JSON = new ObjectMapper();

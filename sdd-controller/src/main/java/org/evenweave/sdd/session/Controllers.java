@@ -29,9 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The other controllers of the same hosts, over TLS: to those that the configuration names this one
- * connects, again and again, and those that name this one connect to it. What operators change at
- * one is handed to all, and to one that is back as soon as it is. Thread-safe.
+ * The links with the other controllers of the same hosts, over TLS. This controller connects to
+ * each one that its configuration names, and retries; controllers that name this one connect to it.
+ * An operator's change at one is sent to all, and to a controller that returns as soon as it is
+ * linked. Thread-safe.
  */
 public final class Controllers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controllers.class);

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import org.evenweave.sdd.protocol.ProtocolException;
 
 /**
- * An edge's last report of each peer: the text itself, since a tree of it would be twenty times as
- * large, and no more than so many bytes of all. Thread-safe.
+ * An edge's last report about each peer, kept as text within a limit on the total size: a parsed
+ * tree would be twenty times as large. Thread-safe.
  */
 final class EdgeReports {
   /** Reports have six levels; a client must not exhaust the stack of who prints them. */

@@ -20,12 +20,13 @@ import org.slf4j.LoggerFactory;
  * that has been silent for {@value #SILENCE_NS} ns, although it is queried every second, counts as
  * neither.
  *
- * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. One that leads
- * stands by when a client follows a later generation, and somebody vouches for that: a linked
- * controller that has led so late, the circuit switch, or more than half of those connected. A
+ * <p><b>Clients may lie.</b> Each name has one vote, that of its newest connection. A leader stands
+ * by when a client follows a later generation and one of these confirms it: a linked controller
+ * with a generation so late, the circuit switch, or more than half of the connected clients. A
  * generation that is ahead of the shared clock does not count, unless more than half of all names
- * follow it, as they do when the clock was set back. One that goes on following another controller
- * while most do not is given a later generation of this one, and nobody else notices.
+ * follow it, as they do when the clock was set back. A client that keeps following another
+ * controller while most do not gets a later generation from this one; the other clients are not
+ * affected.
  *
  * <p><b>Generations</b> are the shared clock at the moment of taking over, or one more than the
  * highest that a client may have followed, so that they rise without being stored anywhere.

@@ -7,8 +7,8 @@ import org.evenweave.sdd.schedule.Scheduler;
 import org.evenweave.sdd.schedule.WeekBuilder;
 
 /**
- * Time division without looking at demand: in day i every host sends to the one that many further
- * on, at stride {@code i mod (n - 1) + 1}, so that n - 1 days connect every pair once.
+ * Time division without looking at demand: in day i every host sends to the host {@code i mod (n -
+ * 1) + 1} places (the stride) after it, so that n - 1 days connect every pair once.
  *
  * <p>Slots of a fixed length go on through the weeks: a week starts with the stride that the one
  * before it did not come to. Every pair gets its slot once in n - 1 days whatever the demand; with

@@ -15,7 +15,7 @@ import org.evenweave.engine.port.SwitchTables;
  * packets to the controller ({@link #YIELDING}) yield theirs: nobody forwards such packets, and all
  * are repeated. They return as soon as there is room, at the latest when all prefixes have routes.
  * Where yielding would gain nothing, or would be permanent, they stay or come first: without them
- * the controller loses sight of the switch's links and hosts, and with them all that was forwarded.
+ * the controller would lose the switch's links and hosts, and with these all traffic.
  */
 final class MergeInRoom {
   /**

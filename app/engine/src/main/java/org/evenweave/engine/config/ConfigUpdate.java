@@ -9,8 +9,8 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /**
- * The two ways to change a configuration by JSON: another whole one in its place, or a JSON Merge
- * Patch (RFC 7386) of it.
+ * Changes a configuration by JSON: replaces it as a whole, or applies a JSON Merge Patch (RFC
+ * 7386).
  *
  * <p>Neither empties a fabric by omission: where the present configuration has switches, links or
  * subnets and the new one has none, the new one must hold {@code "allowEmpty": true}. A document

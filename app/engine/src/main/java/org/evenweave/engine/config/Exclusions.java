@@ -7,8 +7,8 @@ import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
 /**
- * Drains one switch or link, or takes it back. A switch goes by its id, a link by either of its
- * ends, {@code switch/port}.
+ * Drains one switch or link, or puts it back into service. A switch is named by its id, a link by
+ * either of its ends, {@code switch/port}.
  */
 public final class Exclusions {
   private Exclusions() {}

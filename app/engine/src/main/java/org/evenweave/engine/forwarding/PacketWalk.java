@@ -16,9 +16,9 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.weights.DestinationRoutes;
 
 /**
- * Whether packets to one prefix, from wherever, can loop or get lost while every switch may have
- * either of two tables, or the rules of one and the groups of the other: the search of {@link
- * PlanVerifier}.
+ * Decides whether packets to one prefix, from any switch, can loop or get lost while every switch
+ * may have either of two tables, or the rules of one and the groups of the other: the search of
+ * {@link PlanVerifier}.
  *
  * <p>A depth-first search from the next hops that switches gain, along all that a switch may use;
  * one that leads back to a switch which the search has not left yet closes a loop. O(switches

@@ -4,9 +4,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 
 /**
- * Lets one thing in each period pass for each key, and counts what it held back. Memory is bounded:
- * while more keys than it holds are within their period, it lets nothing pass for further keys.
- * Safe for many threads.
+ * A rate limit of one event per key and period; counts the suppressed events. Memory is bounded:
+ * while it holds the maximum of keys, it suppresses the events of all other keys. Safe for many
+ * threads.
  *
  * @param <K> what is limited by itself, such as a port
  */

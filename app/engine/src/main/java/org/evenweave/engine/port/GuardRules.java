@@ -7,9 +7,9 @@ import org.evenweave.engine.port.FlowRule.Match;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
- * Rules that drop what a router does not forward, at the switches that hosts are attached to. They
- * come before all that route. That routed packets must have the gateway's MAC address takes no rule
- * of its own: all rules that route match it.
+ * Rules that drop packets which a router must not forward, at the switches with hosts. They have a
+ * higher priority than all routing rules. Packets without the gateway's MAC address need no such
+ * rule, since all routing rules match that address.
  */
 public final class GuardRules {
   /**

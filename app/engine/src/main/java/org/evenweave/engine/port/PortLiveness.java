@@ -4,8 +4,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Which ports of a switch have stopped being live while their link is up: that is how a switch
- * reports what its own detection found, such as BFD on the port (OpenFlow 1.3.5, sections 6.5 and
+ * The ports of a switch that are no longer live although their link is up: so a switch reports the
+ * results of its own failure detection, such as BFD on the port (OpenFlow 1.3.5, sections 6.5 and
  * 7.2.1, {@code OFPPS_LIVE}). Buckets that watch such a port are skipped by the switch itself.
  *
  * <p>Many switches never say that a port is live, so only one that has been live can be dead. Not

@@ -29,7 +29,7 @@ public final class AuditResource {
   /**
    * {@code {"switches":6,"drifted":["s1-0"],"differences":[{"switch":"s1-0", "detail":"missing:
    * rule ..."}],"foreign":{"rules":[],"groups":[]}}}: how many switches there are, which of them
-   * held something else than was installed, how each differed, and what they hold of others. Those
+   * held other rules than installed, how each differed, and which foreign rules they hold. Those
    * are repaired; {@code /status} shows when that is done. 503 while a plan is in progress or if
    * the switches take too long.
    */

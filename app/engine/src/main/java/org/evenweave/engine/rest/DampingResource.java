@@ -16,7 +16,7 @@ import org.evenweave.engine.Engine;
 import org.evenweave.engine.damping.DampedLink;
 import org.evenweave.wcmp.fabric.SwitchPort;
 
-/** The links that are damped, and their release. A link goes by either of its ends. */
+/** The links that are damped, and their release. A link is named by either of its ends. */
 @Path("damping")
 @Produces(MediaType.APPLICATION_JSON)
 public final class DampingResource {

@@ -16,8 +16,9 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricException;
 
 /**
- * Drains switches and links for maintenance and takes them back, one at a time and whatever else is
- * configured meanwhile. A link goes by either of its ends, {@code switch/port}.
+ * Drains switches and links for maintenance and puts them back into service, one at a time,
+ * independently of other changes of the configuration. A link is named by either of its ends,
+ * {@code switch/port}.
  */
 @Path("exclusions")
 @Produces(MediaType.APPLICATION_JSON)

@@ -9,7 +9,7 @@ import org.evenweave.engine.forwarding.DesiredState;
 import org.evenweave.engine.forwarding.GroupState;
 import org.evenweave.engine.forwarding.SharingCost;
 
-/** What REST and the offline tools say alike about groups. */
+/** JSON about groups that REST and the offline tools share. */
 public final class GroupJson {
   private GroupJson() {}
 

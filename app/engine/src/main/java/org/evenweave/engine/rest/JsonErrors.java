@@ -11,8 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Turns an exception of a resource into {@code {"error": "..."}}. A message meant for the client (a
- * {@link WebApplicationException}) reaches the client with its status; of anything else the client
- * learns only that it happened, and the log the rest. A runtime registers one with the resources.
+ * {@link WebApplicationException}) reaches the client with its status; of any other exception the
+ * client learns only that it occurred; the log has the details. A runtime registers one with the
+ * resources.
  */
 public final class JsonErrors implements ExceptionMapper<Throwable> {
   private static final Logger LOG = LoggerFactory.getLogger(JsonErrors.class);

@@ -11,11 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Detects that a thread on which the controller depends stands still: it waits for a lock, computes
- * without end, or has died. Each second a thread of this watch gives each watched one a task,
- * unless the task before has not been run. Tasks are counted, not time, so that a pause of the
- * whole process is not taken for one of a thread. Safe for many threads, and never waits for one of
- * them.
+ * Detects stalled threads on which the controller depends: a thread that waits for a lock, computes
+ * endlessly, or has died. Each second it submits a task to each watched thread, unless that thread
+ * has not run the previous task. It counts tasks, not time, so that a pause of the whole process
+ * does not look like a stalled thread. Safe for many threads, and never waits for one of them.
  */
 public final class LoopWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LoopWatch.class);

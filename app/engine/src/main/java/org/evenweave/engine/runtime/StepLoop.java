@@ -4,10 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A loop that runs on the thread of its caller, and only when called: for an engine without a
- * network, of which only the answer to one event is needed. What is scheduled for a little later
- * runs when there is nothing else to do, with the clock moved on by as much; what is scheduled for
- * much later never does. Not thread-safe.
+ * A loop that runs on its caller's thread, and only when called: for an engine without a network
+ * whose reaction to one event is needed. A task with a short delay runs when no other task is left,
+ * and advances the clock by its delay; a task with a long delay never runs. Not thread-safe.
  */
 public final class StepLoop implements EngineLoop {
   private final Deque<Runnable> tasks = new ArrayDeque<>();

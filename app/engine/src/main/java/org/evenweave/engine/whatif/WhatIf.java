@@ -17,8 +17,8 @@ import org.evenweave.wcmp.fabric.FabricException;
 
 /**
  * Computes the consequences of a change of the network, with the engine's Path Calculator, table
- * compiler, planner and verifier on a copy of what the engine knew at one moment, on the thread
- * that asks; the engine and the network do not notice. Immutable.
+ * compiler, planner and verifier on a copy of what the engine knew at one moment, on the caller's
+ * thread; the engine and the network are not affected. Immutable.
  */
 public final class WhatIf {
   private final Snapshot snapshot;

@@ -131,7 +131,7 @@ final class Mastership {
     return role == OFControllerRole.ROLE_SLAVE ? "slave" : "equal";
   }
 
-  /** The switch tells of its own accord which role this controller has. */
+  /** The switch reports, unrequested, which role this controller has. */
   void onStatus(RoleStatus status) {
     generation = status.generation();
     if (state == State.MASTER && !status.isMaster()) {
