@@ -163,7 +163,7 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Reads all switches' tables once no plan is under way. Those that differ are left to the next
+   * Reads all switches' tables once no plan is in progress. Those that differ are left to the next
    * audit. Safe for many threads.
    */
   public CompletableFuture<Verification> verify() {

@@ -42,7 +42,7 @@ public final class GroupCodec {
     return complete(of, of.buildGroupAdd(), group, xid);
   }
 
-  /** The group-mod that gives a group these buckets in place of its own. */
+  /** The group-mod that gives a group these buckets instead of its own. */
   public static OFGroupMod modify(OFFactory of, SelectGroup group, long xid) {
     return complete(of, of.buildGroupModify(), group, xid);
   }

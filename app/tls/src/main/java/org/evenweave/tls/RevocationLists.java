@@ -26,7 +26,7 @@ final class RevocationLists {
   private static final List<String> AUTHORITIES = List.of("controllers-ca", "clients-ca");
   private static final String NEW = ".new";
 
-  /** The next list is due when something else is revoked; readers keep the last one for ever. */
+  /** The next list is due when something else is revoked; readers keep the last one forever. */
   private static final String DAYS = "3650";
 
   /** ASN.1's UTCTime, which the command takes alone. */

@@ -56,7 +56,7 @@ final class Figure312Plot {
   /**
    * A complete SVG 1.1 document.
    *
-   * @param leavesOut whether to compare groups that leave ports out, in place of the paper's curves
+   * @param leavesOut whether to compare groups that leave ports out, instead of the paper's curves
    */
   static String svg(Figure312 figure, boolean leavesOut) {
     List<Curve> curves = new ArrayList<>();

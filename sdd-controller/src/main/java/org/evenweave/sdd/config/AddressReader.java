@@ -79,7 +79,7 @@ final class AddressReader {
         return address;
       }
     } catch (IllegalArgumentException e) {
-      // The same line, whatever it is that is wrong.
+      // The same line, whatever the error.
     }
     throw new SddConfigException(path, "must be an address of a host, not \"" + text + "\"");
   }
@@ -92,7 +92,7 @@ final class AddressReader {
         return prefix;
       }
     } catch (IllegalArgumentException e) {
-      // The same line, whatever it is that is wrong.
+      // The same line, whatever the error.
     }
     throw new SddConfigException(
         path,

@@ -19,7 +19,7 @@ import org.evenweave.sdd.schedule.Schedule;
  *
  * <p>Where what waits may take the packet switch, what it lets a pair send counts as scheduled too,
  * and of what arrives nothing is expected of circuits that the pair may send without a plan. Both
- * count only for pairs that use it, or a few bytes that somehow cannot would wait for ever.
+ * count only for pairs that use it, or a few bytes that somehow cannot would wait forever.
  *
  * <p>Without the first term a backlog would be scheduled twice; without the second a steady flow
  * that a circuit just keeps up with would lose its circuit every other period. Traffic that stops

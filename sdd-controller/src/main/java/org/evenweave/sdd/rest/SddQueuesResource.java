@@ -49,7 +49,7 @@ public final class SddQueuesResource {
    * "drainRateBps":0,"flows":3,"queuedPackets":12,"queuedBytes":18000,"sentPackets":..,
    * "sentBytes":..,"receivedPackets":..,"receivedBytes":..,"droppedPackets":..,"lastXmitNs":..,
    * "lastRecvNs":..,"packetSwitchPackets":..,"packetSwitchBytes":..},...]}}; a traffic class's
-   * queue has a {@code class} in place of {@code to}.
+   * queue has a {@code class} instead of {@code to}.
    *
    * @param hostName a host that is connected; 404 if it is not
    * @param first the first queue

@@ -42,7 +42,7 @@ public final class Misses {
   }
 
   /**
-   * With the rows of a message in place of those of the same queues.
+   * With the rows of a message instead of those of the same queues.
    *
    * @param queues rows of others than the first so many are dropped: they have no slots
    */

@@ -24,7 +24,7 @@ import org.evenweave.sdd.demand.DemandMatrix;
  * new demand at once.
  *
  * <p><b>Turns.</b> Senders that find their queue full report the same demand every week, so size
- * alone could give all that is above the shares to the same one for ever. So an entry's size counts
+ * alone could give all that is above the shares to the same one forever. So an entry's size counts
  * once more for each week in which it got no more than a share. Say that goes on for W weeks,
  * against s others at most K times its size. In the second half of these weeks its rank is W/2
  * times its size or more, so a pair that goes before it has itself gone without for W/2K weeks. So

@@ -249,7 +249,7 @@ public final class Triggers {
 
   /**
    * A host has reported, and so has told all events from before: one that had to drop some is asked
-   * anew. Not more often than once in a while, as it may drop the answers to that too.
+   * again. Not more often than once in a while, as it may drop the answers to that too.
    */
   public synchronized void demandReported(HostSession session) {
     int host = session.number();

@@ -146,7 +146,7 @@ public final class Fabric {
   }
 
   /**
-   * This fabric with another capacity of one link, be it up or down. Takes O(links).
+   * This fabric with another capacity of one link, whether up or down. Takes O(links).
    *
    * @param capacityBps bits per second in each direction, positive
    */
@@ -303,7 +303,7 @@ public final class Fabric {
     return subnetPrefix[subnet];
   }
 
-  /** The end of its link that an arc leaves; made anew by each call. */
+  /** The end of its link that an arc leaves; made again by each call. */
   public SwitchPort end(int arc) {
     return new SwitchPort(switchIds[arcFrom[arc]], arcPort[arc]);
   }

@@ -94,7 +94,7 @@ final class LeastUtilisation {
   }
 
   /**
-   * Searches again from groups that are filled anew in a random order, each to a random size, as
+   * Searches again from groups that are filled again in a random order, each to a random size, as
    * often as there is time for: which groups get the table's entries is what moves of single
    * entries hardly ever change.
    */
@@ -284,7 +284,7 @@ final class LeastUtilisation {
     }
   }
 
-  /** Fills the first group anew for which that helps. */
+  /** Fills the first group again for which that helps. */
   private boolean refill() {
     for (int g = 0; g < groups.length; g++) {
       int[] now = groups[g];

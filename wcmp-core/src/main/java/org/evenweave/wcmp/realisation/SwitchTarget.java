@@ -120,7 +120,7 @@ public enum SwitchTarget {
 
   /**
    * Open vSwitch with one weighted bucket per port, or one more: few buckets and exact shares, at
-   * the price of churn, since Webster's method lays the slots out anew at every change.
+   * the price of churn, since Webster's method lays the slots out again at every change.
    *
    * <p>Counts of n slots, sent as weights, come back exactly if Open vSwitch makes its table of n
    * slots: always for 16, else only if one weight is 1. So where no count is 1, one slot of the

@@ -135,7 +135,7 @@ final class NarrowGroup {
   }
 
   /**
-   * A multiplier for shares of a target in place of theta times a size.
+   * A multiplier for shares of a target instead of theta times a size.
    *
    * @param target at most 2 W + P
    */

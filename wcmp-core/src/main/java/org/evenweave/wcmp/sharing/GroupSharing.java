@@ -21,7 +21,7 @@ import java.util.List;
  * destinations it is 1 less their total variation distance.
  *
  * <p><b>The partition.</b> The remaining problem is to divide the destinations into G clusters so
- * that the least overlap is largest: clustering by diameter, with an overlap of whole sets in place
+ * that the least overlap is largest: clustering by diameter, with an overlap of whole sets instead
  * of distances. It is NP-hard; sharing at no cost is a clique cover. Up to {@value #MOST_FOR_EXACT}
  * destinations branch and bound answers, exactly unless its work is cut off ({@link ExactSharing}).
  * Otherwise clusters grow around the first G destinations of a farthest-first traversal, and are

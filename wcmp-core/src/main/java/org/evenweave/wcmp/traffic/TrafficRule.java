@@ -18,7 +18,7 @@ public interface TrafficRule {
     return Optional.empty();
   }
 
-  /** The matrix that {@link #routes} are made for, in place of the one that was measured. */
+  /** The matrix that {@link #routes} are made for, instead of the one that was measured. */
   TrafficMatrix hedged(Fabric fabric, TrafficMatrix measured);
 
   /**

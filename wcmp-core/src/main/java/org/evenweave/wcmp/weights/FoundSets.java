@@ -20,7 +20,7 @@ final class FoundSets {
   /** Of each node, a bit for each set that it is a member of. */
   private final int[] setsOf;
 
-  /** A bit for each set whose ratio has to be computed anew. */
+  /** A bit for each set whose ratio has to be computed again. */
   private int outdated;
 
   private final boolean[] isMember;
@@ -32,7 +32,7 @@ final class FoundSets {
     setsOf = new int[network.nodes];
   }
 
-  /** Remembers a set in place of the oldest, unless it is there. */
+  /** Remembers a set instead of the oldest, unless it is there. */
   void add(int[] set, int count) {
     if (count == 1 || isThere(set, count)) {
       return;

@@ -238,7 +238,7 @@ final class RouteRepair {
     }
   }
 
-  /** Has the group of a switch made anew when its turn comes. */
+  /** Has the group of a switch made again when its turn comes. */
   private void look(int s) {
     if (lastSeen[s] != turn) {
       lastSeen[s] = turn;

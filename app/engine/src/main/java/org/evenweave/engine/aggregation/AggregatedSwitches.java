@@ -219,7 +219,7 @@ public final class AggregatedSwitches {
     return ruleCountsCopy;
   }
 
-  /** Whether a change under way deletes this rule. */
+  /** Whether a change in progress deletes this rule. */
   public boolean isDeleting(String switchId, FlowRule rule) {
     Change change = changes.get(switchId);
     return change != null && change.deletes(rule.key());
@@ -244,8 +244,8 @@ public final class AggregatedSwitches {
   }
 
   /**
-   * The connection to a switch began or ended, or what it holds is not known any more: a change
-   * under way ends with the step that was sent.
+   * The connection to a switch began or ended, or what it holds is not known any more: a change in
+   * progress ends with the step that was sent.
    */
   public void forget(String switchId) {
     boolean wasMerged = held.containsKey(switchId);

@@ -196,7 +196,7 @@ public final class Audits {
   }
 
   /**
-   * Reads all switches once no plan is under way. Safe for many threads.
+   * Reads all switches once no plan is in progress. Safe for many threads.
    *
    * @param repairs whether switches that differ are repaired, or left to the next audit
    */

@@ -173,7 +173,7 @@ public final class ConfigReader {
     config = config.withExcluded(switches, links);
   }
 
-  /** A switch that is in no file goes by its datapath id. */
+  /** A switch that is in no file is named by its datapath id. */
   private static void requireSwitch(String path, Fabric fabric, String id) {
     if (fabric.indexOf(id) < 0 && !id.matches("of:[0-9a-f]{16}")) {
       throw new FabricException(

@@ -152,7 +152,7 @@ public final class FabricReader {
     }
   }
 
-  /** A switch without a name goes by its datapath id, which no other may be called. */
+  /** A switch without a name is named by its datapath id, which no other may be called. */
   private void requireUnnamedKept(JsonNode switches) {
     for (int i = 0; i < switches.size(); i++) {
       String id = switches.get(i).get("id").textValue();

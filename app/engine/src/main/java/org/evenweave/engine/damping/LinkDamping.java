@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * arriving. Not those of switches: a link is not to blame if a switch at its end has died, nor if
  * another fabric is configured.
  *
- * <p>Belongs to the engine's loop, except for what is said to be safe for many threads.
+ * <p>Belongs to the engine's loop, except for methods that are documented as safe for many threads.
  */
 public final class LinkDamping {
   private static final Logger LOG = LoggerFactory.getLogger(LinkDamping.class);
@@ -42,7 +42,7 @@ public final class LinkDamping {
   private final EventLog events;
   private final Changes changes;
 
-  /** By link, which goes by the lesser of its ends. */
+  /** By link, which is named by the lesser of its ends. */
   private final Map<SwitchPort, Penalty> penalties = new HashMap<>();
 
   /** In the same way. */

@@ -32,7 +32,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * it} is subtracted, by the weights of their groups: exact where all of it goes one way, elsewhere
  * as near as flows hash.
  *
- * <p>Belongs to the engine's loop, except for what is said to be safe for many threads.
+ * <p>Belongs to the engine's loop, except for methods that are documented as safe for many threads.
  */
 public final class TrafficMeter {
   /** Rates follow a change by 63 % in so many periods. */
@@ -90,12 +90,12 @@ public final class TrafficMeter {
     return loop.nanoTime() - demand.sampledAtNanos();
   }
 
-  /** Sets who is told of each measurement, on the loop. To be called before the first. */
+  /** Sets the listener for each measurement, on the loop. To be called before the first. */
   public void onMeasured(Consumer<List<SwitchDemand>> observer) {
     onMeasured = observer;
   }
 
-  /** Measures as configured from now on; begins anew if that is another way than before. */
+  /** Applies a configuration; restarts the measurement if its settings have changed. */
   public void follow(EngineConfig config) {
     int newPeriod = config.measuresTraffic() ? config.traffic().periodSeconds() : NEVER;
     if (newPeriod != periodSeconds) {

@@ -26,7 +26,7 @@ final class CarriedPackets {
       now = count;
     }
 
-    /** Between the last two looks; 0 if there are no two, or the port counts anew. */
+    /** Between the last two looks; 0 if there are no two, or the port's counters were reset. */
     long rise() {
       return before == PortCounters.UNSUPPORTED || now == PortCounters.UNSUPPORTED
           ? 0

@@ -66,7 +66,7 @@ public final class TopologyWatch implements AutoCloseable {
     }
   }
 
-  /** Ends the thread, but does not wait for a call under way. */
+  /** Ends the thread, but does not wait for a call in progress. */
   @Override
   public void close() {
     thread.interrupt();

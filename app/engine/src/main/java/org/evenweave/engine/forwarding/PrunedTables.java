@@ -256,7 +256,7 @@ public final class PrunedTables {
     }
   }
 
-  /** A group with only some of its ports. Slots are shared out anew; weights stay as they are. */
+  /** A group with only some of its ports. Slots are shared out again; weights stay as they are. */
   private SelectGroup only(int s, SelectGroup old, List<Integer> left) {
     int[] ports = left.stream().mapToInt(port -> port).toArray();
     if (!old.isSlotTable()) {

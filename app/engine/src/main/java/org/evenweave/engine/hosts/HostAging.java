@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * <p>A host that does not answer is missing: it is searched for at all host ports of its switch,
  * and a claim to it counts at once. It is forgotten after {@link #SEARCHES} searches in as many
  * ticks, so that packets to it make the controller search again; but not while its switch answers
- * no probes, for then it may be the switch that stands still. While its port sends much and
- * something there sends too, a full queue may drop the requests, and while its switch answers other
- * requests late, it may answer these late: then it takes {@link #UNCERTAIN_SEARCHES}. While a
- * switch cannot be reached, as when its master among several controllers changes, requests are
- * lost; so one search at least must lie between two rounds of probes that the switch answers.
+ * no probes, for then it may be the switch that is stalled. While its port sends much and something
+ * there sends too, a full queue may drop the requests, and while its switch answers other requests
+ * late, it may answer these late: then it takes {@link #UNCERTAIN_SEARCHES}. While a switch cannot
+ * be reached, as when its master among several controllers changes, requests are lost; so one
+ * search at least must lie between two rounds of probes that the switch answers.
  *
  * <p>Time is counted in ticks and not by a clock, so that a pause of the whole process leaves
  * answers their time. Belongs to the loop.

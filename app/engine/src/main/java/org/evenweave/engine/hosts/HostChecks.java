@@ -18,7 +18,7 @@ final class HostChecks {
 
   static final long PAUSE_NANOS = 250_000_000L;
 
-  /** Checks under way at a time. */
+  /** Checks in progress at a time. */
   static final int MAX_CHECKS = 256;
 
   private final Nib nib;
@@ -59,9 +59,9 @@ final class HostChecks {
   }
 
   /**
-   * Starts a check of a known host, unless one is under way.
+   * Starts a check of a known host, unless one is in progress.
    *
-   * @return false if too many are under way; nothing is checked then
+   * @return false if too many are in progress; nothing is checked then
    */
   boolean check(Host known) {
     Check check = checks.get(known.address());

@@ -27,7 +27,7 @@ final class Arrivals {
 
   private final NetworkRules network;
 
-  /** Results that no search under way has an effect on. */
+  /** Results that no search in progress has an effect on. */
   private final Map<List<Object>, List<HeaderClass>> known = new HashMap<>();
 
   /** What is being searched now. */

@@ -44,11 +44,11 @@ final class DirectionLoss {
   /** The part of the packets sent: 0.01 %, a tenth of what is to be found for sure. */
   static final int LOSS_ONE_IN = 10_000;
 
-  /** Packets that may be under way at any rate. */
+  /** Packets that may be in flight at any rate. */
   static final int FEW_PACKETS = 2;
 
   /**
-   * How long a packet may be under way, 0.6 ms (120 km of fibre), and what clocks that differ by
+   * How long a packet may be in flight, 0.6 ms (120 km of fibre), and what clocks that differ by
    * 100 ppm drift apart between two averages, 2.4 ms.
    */
   static final long IN_FLIGHT_NANOS = 3_000_000L;
@@ -65,7 +65,7 @@ final class DirectionLoss {
    */
   static final int BUSY_PPS = 100;
 
-  /** A probe was under way in one of so many intervals between readings. */
+  /** A probe was in flight in one of so many intervals between readings. */
   private static final int BUSY_INTERVALS = 3;
 
   /** Fewer readings do not show their noise. */
@@ -249,7 +249,7 @@ final class DirectionLoss {
     return Math.sqrt(squares / last() / 2);
   }
 
-  /** The most packets that may be under way, by the highest rate between two readings. */
+  /** The most packets that may be in flight, by the highest rate between two readings. */
   private double inFlight() {
     double packetsPerNano = 0;
     for (int i = 1; i < samples.size(); i++) {

@@ -24,7 +24,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * ({@link PortWatch}), and ports that are slower than configured ({@link PortSpeeds}). Every round
  * it reads the counters of all ports and probes all links.
  *
- * <p>Belongs to the engine's loop, except for what is said to be safe for many threads.
+ * <p>Belongs to the engine's loop, except for methods that are documented as safe for many threads.
  */
 public final class LinkMonitor {
   /** Between two rounds. */
@@ -36,7 +36,7 @@ public final class LinkMonitor {
   /** Further links are not measured: what is known of one takes up to 5 KB. */
   static final int MOST_LINKS = 20_000;
 
-  /** So many links are probed at once, lest the engine does nothing else for long. */
+  /** So many links are probed at once, so that the engine is not occupied for long. */
   private static final int LINKS_AT_ONCE = 50;
 
   /** In which all links of a round are probed; half of it for probes to arrive. */

@@ -17,7 +17,7 @@ import org.evenweave.wcmp.fabric.SwitchPort;
  * <p>A probe is lost if it has not arrived when the next round but one begins. It counts as lost
  * only if in its round another probe of the same sender arrived somewhere, and another one arrived
  * at the same receiver, and both switches answered other requests in time: a controller or a switch
- * that stands still, or one of their threads, loses nothing. Under load one that has vanished may
+ * that is stalled, or one of their threads, loses nothing. Under load one that has vanished may
  * have been dropped by a full queue, and only one that has arrived damaged was certainly lost by
  * the link. Belongs to the engine's loop.
  */
@@ -34,7 +34,7 @@ final class LinkProbes {
     long answerNanos(String switchId);
   }
 
-  /** Rounds for which probes may be under way. */
+  /** Rounds for which probes may be in flight. */
   private static final int ROUNDS_UNDER_WAY = 2;
 
   private static final class Sent {
@@ -81,7 +81,7 @@ final class LinkProbes {
   }
 
   /**
-   * Ends the round that has been under way long enough, and begins another, in which nothing is
+   * Ends the round whose probes had time enough to arrive, and begins another, in which nothing is
    * sent yet.
    *
    * @param down directions of links that are not up

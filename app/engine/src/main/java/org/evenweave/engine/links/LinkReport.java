@@ -66,7 +66,7 @@ public final class LinkReport {
       return sent;
     }
 
-    /** How many of them were lost for sure; those that may have been under way do not count. */
+    /** How many of them were lost for sure; those that may have been in flight do not count. */
     public long lost() {
       return lost;
     }

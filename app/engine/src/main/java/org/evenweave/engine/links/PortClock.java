@@ -17,9 +17,7 @@ final class PortClock {
    */
   private static final double DRIFT = 1e-4;
 
-  /**
-   * Ages may be in steps of so much and fit each other all the same; Open vSwitch's are of 1 ms.
-   */
+  /** Ages may be in steps of so much and fit each other anyway; Open vSwitch's are of 1 ms. */
   private static final double STEP_NANOS = 5e6;
 
   private boolean known;
@@ -28,7 +26,7 @@ final class PortClock {
   private double mostOffset;
   private long latestNanos;
 
-  /** The port began to count anew. */
+  /** The port's counters were reset. */
   void restart() {
     known = false;
     coarse = false;

@@ -99,7 +99,7 @@ final class PortSweeps {
   private final EngineLoop loop;
   private final Function<String, CompletableFuture<Map<Integer, PortCounters>>> count;
 
-  /** The sweep under way; answers to others come too late. */
+  /** The sweep in progress; answers to others come too late. */
   private Sweep current;
 
   /**
@@ -111,7 +111,7 @@ final class PortSweeps {
     this.count = count;
   }
 
-  /** Begins a reading, unless one is under way. */
+  /** Begins a reading, unless one is in progress. */
   void read(Collection<String> switchIds, Done done) {
     if (current == null) {
       sweep(

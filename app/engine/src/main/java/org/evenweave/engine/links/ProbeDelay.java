@@ -8,7 +8,7 @@ import java.util.Arrays;
  * <p><b>What is the link's.</b> A probe spends time on the connection to the switch that sends it,
  * on the link, and on the connection from the switch that receives it. The two connections take no
  * longer than the two switches' answers to requests of the same time, so what a probe takes beyond
- * these is the link's. A machine or a switch that stands still delays some probes, but not {@link
+ * these is the link's. A machine or a switch that is stalled delays some probes, but not {@link
  * #ROUNDS} of them without one in time between, and only the least delay of these counts. A probe
  * that took long while the switches answered slowly, too, shows nothing and does not count; the
  * others must come within {@link #SPAN} rounds.

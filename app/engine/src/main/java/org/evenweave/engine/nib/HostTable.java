@@ -101,7 +101,7 @@ public final class HostTable {
   }
 
   /**
-   * Takes a host in, in place of the one with its address; it counts as not seen yet.
+   * Adds a host, instead of the one with its address; it counts as not seen yet.
    *
    * @return whether something changed; not if there is no room
    */

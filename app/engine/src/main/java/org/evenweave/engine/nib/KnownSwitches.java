@@ -131,7 +131,7 @@ final class KnownSwitches {
     return Collections.unmodifiableList(ids);
   }
 
-  /** Whether the switch takes part in forwarding, be it connected or not. */
+  /** Whether the switch forwards packets, connected or not. */
   boolean forwards(String switchId) {
     SwitchState state = states.get(switchId);
     return !silent.contains(switchId)

@@ -54,7 +54,7 @@ public final class ExpiredPacket {
     this.packet = packet;
   }
 
-  /** Whether a frame has an IPv4 packet with a TTL of 1 or 0, be it malformed otherwise. */
+  /** Whether a frame has an IPv4 packet with a TTL of 1 or 0, even if it is malformed otherwise. */
   public static boolean isOne(byte[] frame) {
     return frame.length >= ETHERNET_BYTES + IPV4_BYTES
         && ByteBuffer.wrap(frame).getShort(ETHER_TYPE_AT) == ETHER_TYPE_IPV4

@@ -230,7 +230,7 @@ public final class SwitchTables {
     return ports;
   }
 
-  /** The same with these rules that route prefixes in place of all others. */
+  /** The same with these rules that route prefixes instead of all others. */
   public SwitchTables withRoutes(Collection<FlowRule> rules) {
     return new SwitchTables(groups, RouteRules.of(rules), pairs, others);
   }

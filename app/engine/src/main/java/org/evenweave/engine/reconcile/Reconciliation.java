@@ -73,10 +73,10 @@ public final class Reconciliation {
   /** What the latest plan is for. */
   private Snapshot reconciled;
 
-  /** Whether something came during the plan under way that it should end for. */
+  /** Whether something came during the plan in progress that it should end for. */
   private boolean changedMeanwhile;
 
-  /** Whether hosts changed during the plan under way. */
+  /** Whether hosts changed during the plan in progress. */
   private boolean hostsChangedMeanwhile;
 
   /** Whether hosts have changed that wait for others to change, too. */
@@ -143,7 +143,7 @@ public final class Reconciliation {
     return retries;
   }
 
-  /** One step: from the network as it is to a plan under way, or to nothing left to do. */
+  /** One step: from the network as it is to a plan in progress, or to nothing left to do. */
   private void step(long noticedNanos) {
     follow(noticedNanos);
     Snapshot snapshot = nib.snapshot();

@@ -44,7 +44,7 @@ public final class Rehearsal implements AutoCloseable {
   /** A larger fabric is not copied: a small one has the same code compiled, and in less time. */
   private static final int MOST_SWITCHES = 100;
 
-  /** Of the fabric in place of one that is not copied; 20 switches. */
+  /** Of the fabric instead of one that is not copied; 20 switches. */
   private static final int PORTS_OTHERWISE = 4;
 
   private static final long BPS_OTHERWISE = 10_000_000_000L;
@@ -111,7 +111,7 @@ public final class Rehearsal implements AutoCloseable {
         .withAggregating(isCopied ? real.aggregating() : Set.of());
   }
 
-  /** Ends it with the plan under way. */
+  /** Ends it with the plan in progress. */
   @Override
   public void close() {
     closed = true;

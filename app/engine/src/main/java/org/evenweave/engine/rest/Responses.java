@@ -14,7 +14,7 @@ import org.evenweave.engine.status.EngineView;
 final class Responses {
   static final int LONGEST_PAGE = 10_000;
 
-  /** Revisions begin anew with every start; a client may remember those of another. */
+  /** Revisions begin again with every start; a client may remember those of another. */
   private static final String START =
       Long.toString(System.currentTimeMillis(), Character.MAX_RADIX);
 

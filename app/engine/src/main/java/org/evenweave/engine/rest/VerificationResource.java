@@ -40,7 +40,7 @@ public final class VerificationResource {
   /**
    * {@code {"ok":true,"state":"converged","reasons":[],"converged":true,"confirmed":true,
    * "switches":6,"violations":[],"differences":[], "unread":[],
-   * "foreign":{"rules":[],"groups":[]}}}. Changes that are under way are waited for, and a switch
+   * "foreign":{"rules":[],"groups":[]}}}. Changes that are in progress are waited for, and a switch
    * that is changed while it is read is read again. Violations are loops, black holes, unreachable
    * pairs, shares off by more than wanted, full tables ({@code kind}, {@code switch}, {@code
    * destination}, {@code detail}); differences are groups and flows that are not as wanted ({@code

@@ -6,7 +6,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.weights.IdealGroup;
 
 /**
- * The weights of one switch towards one destination in place of those by effective capacity, by
+ * The weights of one switch towards one destination instead of those by effective capacity, by
  * port. They hold only while the weights by effective capacity are what they were. Immutable.
  */
 final class Split {

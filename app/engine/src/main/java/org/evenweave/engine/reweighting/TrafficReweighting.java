@@ -45,8 +45,8 @@ import org.slf4j.LoggerFactory;
  * measurement as far as the {@link ChurnBudget} allows.
  *
  * <p>A failure is not waited for: groups that it changes get their weights by effective capacity at
- * once, and the others stay. Belongs to the engine's loop, except for what is said to be safe for
- * many threads.
+ * once, and the others stay. Belongs to the engine's loop, except for methods that are documented
+ * as safe for many threads.
  */
 public final class TrafficReweighting {
   /** What is wrong with the strategy where there is no rule for it. */
@@ -258,7 +258,7 @@ public final class TrafficReweighting {
     planned = null;
   }
 
-  /** The routes with the weights in force, in place of those by effective capacity. */
+  /** The routes with the weights in force, instead of those by effective capacity. */
   public Routing in(Routing plain) {
     return active ? inForce.in(plain) : plain;
   }

@@ -99,7 +99,7 @@ public final class LoopWatch implements AutoCloseable {
     loops.removeAll(closed);
   }
 
-  /** A sentence on each thread that stands still; empty while none does. */
+  /** A sentence on each stalled thread; empty while there is none. */
   public List<String> stalled() {
     List<String> stalled = new ArrayList<>();
     for (Watched watched : loops) {

@@ -67,7 +67,7 @@ public final class EngineView {
   }
 
   /**
-   * The same while threads of the controller stand still; its revision is negative, and differs
+   * The same while threads of the controller are stalled; its revision is negative, and differs
    * with the reasons.
    *
    * @param reasons a sentence on each

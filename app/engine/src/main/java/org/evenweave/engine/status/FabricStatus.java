@@ -50,7 +50,7 @@ public final class FabricStatus {
 
   /**
    * @param problems why the switches do not hold what is wanted, where that does not pass by itself
-   * @param pending what is under way
+   * @param pending what is in progress
    * @param outside what is wrong with links and ports that are there, and outside forwarding, which
    *     goes on without it
    */
@@ -74,14 +74,14 @@ public final class FabricStatus {
         missing.links());
   }
 
-  /** The same while something more is under way. */
+  /** The same while something more is in progress. */
   public FabricStatus during(String change) {
     State newState = state == State.DEGRADED && !confirmed ? state : State.CONVERGING;
     return unconfirmed(newState, List.of(change));
   }
 
   /**
-   * The same while the controller itself stands still: nothing of it need be true any more.
+   * The same while the controller itself is stalled: nothing of it need be true any more.
    *
    * @param stalled a sentence on each part of the controller that does
    */

@@ -41,7 +41,7 @@ public final class Health {
   }
 
   /**
-   * A plan is under way.
+   * A plan is in progress.
    *
    * @param withoutFlows whether another one follows, when flows have been computed
    */
@@ -54,7 +54,7 @@ public final class Health {
 
   /**
    * Installed rules are kept as they were found, because they send to switches and ports of which
-   * nothing is known yet. That may take for ever, so it counts as a problem.
+   * nothing is known yet. That may take forever, so it counts as a problem.
    *
    * @param withoutFlows whether they are kept until flows have been computed, too
    */

@@ -33,7 +33,7 @@ final class StatusLog {
     this.lines = lines;
   }
 
-  /** Takes notice of the status; what is only under way is not logged. */
+  /** Takes notice of the status; what is only in progress is not logged. */
   void follow(FabricStatus now) {
     latest = now;
     if (held || now.state() == FabricStatus.State.CONVERGING || now.toString().equals(logged)) {

@@ -83,7 +83,7 @@ public final class ViewPublisher {
             foreign);
   }
 
-  /** Takes no lock: it answers while the loop stands still, and says so. */
+  /** Takes no lock: it answers while the loop is stalled, and says so. */
   public EngineView view() {
     List<String> stalled = watch.stalled();
     return stalled.isEmpty() ? view : view.stalled(stalled);
@@ -108,7 +108,7 @@ public final class ViewPublisher {
     view = view.during(RECONFIGURING, config);
   }
 
-  /** A plan for this is under way. */
+  /** A plan for this is in progress. */
   public void planning(DesiredState newDesired) {
     desired = newDesired;
     problem = "";
@@ -220,8 +220,8 @@ public final class ViewPublisher {
   }
 
   /**
-   * What is wrong with links and ports that are there. Shown only when what it changes is under
-   * way, so that nothing is confirmed with it that was confirmed before.
+   * What is wrong with links and ports that are there. Shown only when what it changes is in
+   * progress, so that nothing is confirmed with it that was confirmed before.
    */
   public void links(List<String> reasons) {
     health.links(reasons);

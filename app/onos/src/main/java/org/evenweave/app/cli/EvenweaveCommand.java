@@ -16,7 +16,7 @@ import org.onosproject.cli.AbstractShellCommand;
  * every instance; as text it prints a line per thing in ONOS's style, {@code name=value,
  * name=value}.
  *
- * <p>A command fails with Karaf's own {@link CommandException}: Karaf goes by the class's name, and
+ * <p>A command fails with Karaf's own {@link CommandException}: Karaf checks the class's name, and
  * logs any other exception as an error with its stack trace.
  */
 public abstract class EvenweaveCommand extends AbstractShellCommand {

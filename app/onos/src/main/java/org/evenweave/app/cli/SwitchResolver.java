@@ -38,7 +38,7 @@ final class SwitchResolver {
     return all;
   }
 
-  /** The engine's switch id of a switch that goes by either. */
+  /** The engine's switch id of a switch that is named by either. */
   String switchId(String name) {
     return all.contains(name) && name.startsWith("of:")
         ? names.nameOf(DeviceId.deviceId(name))

@@ -72,7 +72,7 @@ final class FabricMap {
     return deviceOf;
   }
 
-  /** The switch id of a switch that goes by it or by its device id; what is neither stays. */
+  /** The switch id of a switch that is named by it or by its device id; what is neither stays. */
   String switchId(String name) {
     return deviceOf.entrySet().stream()
         .filter(entry -> entry.getValue().toString().equals(name))

@@ -47,7 +47,7 @@ public final class PortReports implements AutoCloseable {
     bits.addListener(mapListener);
   }
 
-  /** Sets who is told of devices some port of which is reported otherwise than before. */
+  /** Sets the listener for devices with a port whose reported state changed. */
   void setListener(Consumer<DeviceId> newListener) {
     listener = newListener;
   }

@@ -19,7 +19,7 @@ import org.projectfloodlight.openflow.types.OFPort;
 import org.projectfloodlight.openflow.types.U64;
 
 /**
- * The group that leads to a {@link LargeTable}, in place of its stand-in. ONOS's openflowj has both
+ * The group that leads to a {@link LargeTable}, instead of its stand-in. ONOS's openflowj has both
  * actions of Open vSwitch's own (ovs-actions(7)) that it takes:
  *
  * <pre>

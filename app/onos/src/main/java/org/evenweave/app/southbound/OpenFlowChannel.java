@@ -308,7 +308,7 @@ public final class OpenFlowChannel implements AutoCloseable {
   }
 
   /**
-   * Sets who is told of every port that a switch describes, when it changes or is read.
+   * Sets the listener for every port that a switch describes, when it changes or is read.
    *
    * @param newPortReports null for nobody
    */

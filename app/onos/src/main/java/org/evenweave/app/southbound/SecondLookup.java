@@ -14,7 +14,7 @@ import org.projectfloodlight.openflow.protocol.instruction.OFInstructionApplyAct
 import org.projectfloodlight.openflow.types.OFPort;
 
 /**
- * The action that looks a packet up in table 0 again, Open vSwitch's {@code resubmit(,0)}, in place
+ * The action that looks a packet up in table 0 again, Open vSwitch's {@code resubmit(,0)}, instead
  * of its stand-in: the output to the reserved port TABLE, which a switch takes in no rule.
  */
 final class SecondLookup {

@@ -94,7 +94,7 @@ public final class AccessFile {
 
   /**
    * Makes a token and adds its hash to a file, which is made if it is not there; a name that is
-   * there gets the new one in place of the old.
+   * there gets the new one instead of the old.
    *
    * @return the token, which is nowhere else
    * @throws IOException if the file cannot be read or written; then it is as it was

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the fabric file again and puts it in force in place of the present configuration, whatever
+ * Reads the fabric file again and puts it in force instead of the present configuration, whatever
  * REST has changed of that. A file that is wrong changes nothing. Safe for many threads.
  */
 final class FabricReload implements Runnable {
@@ -31,7 +31,7 @@ final class FabricReload implements Runnable {
 
   /**
    * @param file null if the controller was started without one
-   * @param options puts in force what options of the command line say in place of the file
+   * @param options puts in force what options of the command line say instead of the file
    */
   FabricReload(Path file, UnaryOperator<EngineConfig> options, Target target) {
     this.file = file;

@@ -229,7 +229,7 @@ public final class HttpApi implements AutoCloseable {
         scheme + "://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port);
   }
 
-  /** Stops listening and waits a moment for requests under way. */
+  /** Stops listening and waits a moment for requests in progress. */
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();

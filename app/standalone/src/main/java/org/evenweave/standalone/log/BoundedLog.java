@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 
 /**
  * The queue between the threads that log and the one that writes. A thread that logs never waits:
- * while the queue is full, because nobody reads the log or its disk stands still, lines are dropped
+ * while the queue is full, because nobody reads the log or its disk is stalled, lines are dropped
  * and counted. Lines of one kind beyond a rate are suppressed, and counted too ({@link
  * KindLimits}). Both counts are reported in the log. Safe for many threads.
  */

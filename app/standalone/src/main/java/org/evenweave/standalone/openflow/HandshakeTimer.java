@@ -23,7 +23,7 @@ final class HandshakeTimer {
     this.expired = expired;
   }
 
-  /** Whether a handshake is under way. */
+  /** Whether a handshake is in progress. */
   boolean isRunning() {
     return timer != null;
   }

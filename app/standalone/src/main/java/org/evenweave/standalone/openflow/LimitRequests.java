@@ -17,7 +17,7 @@ final class LimitRequests {
   private static final Logger LOG = LoggerFactory.getLogger(LimitRequests.class);
   private static final OFFactory OF = OpenFlow13.FACTORY;
 
-  /** Of the requests under way. */
+  /** Of the requests in progress. */
   private final Set<Long> xids = new HashSet<>();
 
   /**

@@ -79,7 +79,7 @@ final class Preparation {
     return reply instanceof OFBarrierReply && reply.getXid() == barrierXid;
   }
 
-  /** Whether an error is about a request that a switch may refuse and be used all the same. */
+  /** Whether an error is about a request that a switch may refuse and be used anyway. */
   boolean toleratesError(String switchName, SwitchError error) {
     if (error.xid() == hashTrialXid) {
       LOG.info("{}: refuses a hash basis: {}", switchName, error);

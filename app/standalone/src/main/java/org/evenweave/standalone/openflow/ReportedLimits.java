@@ -98,7 +98,7 @@ final class ReportedLimits {
    * @param isOpenVSwitch whether the numbers by which it says that there is no limit count as none
    */
   Limits in(Limits known, boolean isOpenVSwitch) {
-    // A switch that says 0 says nothing: it is asked for groups and rules all the same.
+    // A switch that says 0 says nothing: it is asked for groups and rules anyway.
     boolean isNone =
         most == 0
             || most >= Fabric.UNLIMITED

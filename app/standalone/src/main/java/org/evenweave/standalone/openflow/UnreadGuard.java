@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ends the connection of a switch that does not read what is sent to it. Above the high-water mark
  * of the write buffer nothing more is written, so that the buffer stays bounded; but requests to
- * the switch would then wait for ever.
+ * the switch would then wait forever.
  */
 final class UnreadGuard extends ChannelInboundHandlerAdapter {
   private final Duration timeout;

@@ -70,7 +70,7 @@ public final class ServiceManager {
     }
   }
 
-  /** One sign of life, unless something stands still. */
+  /** One sign of life, unless something is stalled. */
   void sign(BooleanSupplier isAlive) {
     if (isAlive.getAsBoolean()) {
       sender.send(List.of("WATCHDOG=1"));
