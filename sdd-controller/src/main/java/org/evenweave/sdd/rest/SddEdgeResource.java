@@ -94,10 +94,10 @@ public final class SddEdgeResource {
       @QueryParam("first") @DefaultValue("0") int first,
       @QueryParam("limit") @DefaultValue(ALL_PEERS) int limit) {
     if (first < 0 || limit < 1 || limit > MOST_PEERS) {
-      return error(400, "first must be 0 or more, and limit 1 to " + MOST_PEERS);
+      return ErrorResponse.of(400, "first must be 0 or more, and limit 1 to " + MOST_PEERS);
     }
     if (!controller.edges().names().contains(name)) {
-      return error(404, "there is no edge \"" + name + "\" in the configuration");
+      return ErrorResponse.of(404, "there is no edge \"" + name + "\" in the configuration");
     }
     ObjectNode host = JsonNodeFactory.instance.objectNode();
     EdgeSession session = describe(name, host);
@@ -119,11 +119,11 @@ public final class SddEdgeResource {
       controller.replaceEdgeOrder(SddConfigReader.readEdgeOrder(RequestBody.json(body)));
       return Response.ok(controller.edges().order().json().toString()).build();
     } catch (SddConfigException e) {
-      return error(400, e.getMessage());
+      return ErrorResponse.of(400, e.getMessage());
     } catch (IOException e) {
-      return error(400, RequestBody.problem(e));
+      return ErrorResponse.of(400, RequestBody.problem(e));
     } catch (UnconfirmedException e) {
-      return error(503, e.getMessage());
+      return ErrorResponse.of(503, e.getMessage());
     }
   }
 
@@ -139,9 +139,9 @@ public final class SddEdgeResource {
       controller.edges().weights(EdgeWeights.of(RequestBody.json(body)));
       return Response.ok(EdgeWeights.json(controller.edges().weights()).toString()).build();
     } catch (IllegalArgumentException e) {
-      return error(400, e.getMessage());
+      return ErrorResponse.of(400, e.getMessage());
     } catch (IOException e) {
-      return error(400, RequestBody.problem(e));
+      return ErrorResponse.of(400, RequestBody.problem(e));
     }
   }
 
@@ -151,10 +151,5 @@ public final class SddEdgeResource {
   public Response discover() {
     controller.edges().topologyChanged();
     return Response.accepted().build();
-  }
-
-  private static Response error(int status, String text) {
-    String body = JsonNodeFactory.instance.objectNode().put("error", text).toString();
-    return Response.status(status).entity(body).build();
   }
 }

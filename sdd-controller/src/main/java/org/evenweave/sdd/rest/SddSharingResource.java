@@ -1,6 +1,5 @@
 package org.evenweave.sdd.rest;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -42,13 +41,13 @@ public final class SddSharingResource {
       controller.replaceSharing(classes);
       return Response.ok(classes.json().toString()).build();
     } catch (IOException e) {
-      return error(400, RequestBody.problem(e));
+      return ErrorResponse.of(400, RequestBody.problem(e));
     } catch (SddConfigException e) {
-      return error(400, e.getMessage());
+      return ErrorResponse.of(400, e.getMessage());
     } catch (IllegalArgumentException e) {
-      return error(409, e.getMessage());
+      return ErrorResponse.of(409, e.getMessage());
     } catch (UnconfirmedException e) {
-      return error(503, e.getMessage());
+      return ErrorResponse.of(503, e.getMessage());
     }
   }
 
@@ -59,14 +58,9 @@ public final class SddSharingResource {
       controller.replaceSharing(SharingConfig.NONE);
       return Response.noContent().build();
     } catch (IllegalArgumentException e) {
-      return error(409, e.getMessage());
+      return ErrorResponse.of(409, e.getMessage());
     } catch (UnconfirmedException e) {
-      return error(503, e.getMessage());
+      return ErrorResponse.of(503, e.getMessage());
     }
-  }
-
-  private static Response error(int status, String text) {
-    String body = JsonNodeFactory.instance.objectNode().put("error", text).toString();
-    return Response.status(status).entity(body).build();
   }
 }

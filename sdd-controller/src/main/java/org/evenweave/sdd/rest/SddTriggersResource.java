@@ -40,11 +40,11 @@ public final class SddTriggersResource {
       controller.replaceTriggers(RequestBody.json(body));
       return Response.ok(triggers()).build();
     } catch (IOException e) {
-      return error(400, RequestBody.problem(e));
+      return ErrorResponse.of(400, RequestBody.problem(e));
     } catch (SddConfigException e) {
-      return error(400, e.getMessage());
+      return ErrorResponse.of(400, e.getMessage());
     } catch (UnconfirmedException e) {
-      return error(503, e.getMessage());
+      return ErrorResponse.of(503, e.getMessage());
     }
   }
 
@@ -56,7 +56,7 @@ public final class SddTriggersResource {
     } catch (SddConfigException e) {
       throw new IllegalStateException(e);
     } catch (UnconfirmedException e) {
-      return error(503, e.getMessage());
+      return ErrorResponse.of(503, e.getMessage());
     }
     return Response.noContent().build();
   }
@@ -67,11 +67,6 @@ public final class SddTriggersResource {
   public Response end(@PathParam("name") String name) {
     return controller.triggers().end(name)
         ? Response.noContent().build()
-        : error(404, "there is no trigger \"" + name + "\"");
-  }
-
-  private static Response error(int status, String text) {
-    String body = JsonNodeFactory.instance.objectNode().put("error", text).toString();
-    return Response.status(status).entity(body).build();
+        : ErrorResponse.of(404, "there is no trigger \"" + name + "\"");
   }
 }
