@@ -41,9 +41,6 @@ final class OpenFlow15 {
   /** Header of a bucket in 1.3: length, weight, watch port, watch group, padding. */
   static final int BUCKET13_BYTES = 16;
 
-  /** Header of a bucket in 1.5: length, length of the actions, bucket id. */
-  static final int BUCKET15_BYTES = 8;
-
   /** Length 24 where both fields have headers of four bytes. */
   static final int ACTION_COPY_FIELD = 28;
 
