@@ -1,6 +1,7 @@
 package org.evenweave.standalone.openflow;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 
 /**
  * The action of Open vSwitch's own that looks a packet up in table 0 again ({@code resubmit(,0)} in
@@ -47,9 +48,12 @@ final class SecondLookup {
     return entry.readableBytes() >= BYTES && endsWith(entry, STAND_IN_HIGH, STAND_IN_LOW);
   }
 
-  /** A copy of a flow entry in which {@link #isIn it is}, with the stand-in. */
+  /**
+   * A copy of a flow entry in which {@link #isIn it is}, with the stand-in; on the heap, so that
+   * nobody has to release it.
+   */
   static ByteBuf fromWire(ByteBuf entry) {
-    ByteBuf copy = entry.copy();
+    ByteBuf copy = Unpooled.copiedBuffer(entry);
     setEnd(copy, STAND_IN_HIGH, STAND_IN_LOW);
     return copy;
   }

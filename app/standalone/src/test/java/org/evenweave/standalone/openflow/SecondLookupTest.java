@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.GuardRules;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -31,6 +32,17 @@ class SecondLookupTest {
     assertTrue(SecondLookup.isIn(bytes));
     assertTrue(SecondLookup.hasStandIn(SecondLookup.fromWire(bytes)));
     assertFalse(SecondLookup.hasStandIn(bytes));
+  }
+
+  @Test
+  void aCopyTakesNoMemoryOfTheConnectionsAllocator() {
+    UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
+    ByteBuf described = allocator.buffer();
+    described.writeBytes(sent(GuardRules.admitSource(Ipv4Prefix.parse("10.0.0.0/24"))));
+    SecondLookup.fromWire(described.slice());
+    described.release();
+    assertEquals(0, allocator.metric().usedDirectMemory());
+    assertEquals(0, allocator.metric().usedHeapMemory());
   }
 
   @Test
