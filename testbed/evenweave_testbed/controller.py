@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ _LONG_REQUEST_TIMEOUT_S = 70.0
 # start-up limit is shorter than this.
 _START_TIMEOUT_S = 1800.0
 _STOP_TIMEOUT_S = 30.0
+# As the embedded controller logs: time, level, class.
+_ERROR = re.compile(r"\S+ ERROR \S+ - ")
 
 
 class ControllerProcess:
@@ -109,6 +112,11 @@ class ControllerProcess:
     def _awaited(self) -> str:
         said = self._errors.read_text(errors="replace").strip().splitlines()[-1:]
         return "the start of the controller" + "".join(f" ({line})" for line in said)
+
+    def logged_errors(self) -> list[str]:
+        """The lines of level ERROR that the controller has logged since it started."""
+        lines = self._errors.read_text(errors="replace").splitlines()
+        return [line for line in lines if _ERROR.match(line)]
 
     def _log_tail(self) -> str:
         said = self._errors.read_text(errors="replace").strip().splitlines()[-5:] or self._lines

@@ -152,6 +152,19 @@ def test_a_controller_that_dies_is_reported_with_its_last_words(tmp_path):
         process(tmp_path, "import sys; print('no such port', file=sys.stderr); sys.exit(3)").start()
 
 
+def test_errors_in_the_log_are_told_from_other_lines(tmp_path):
+    lines = [
+        "2026-11-29T22:01:01.976Z ERROR ThreadLoop - a task failed",
+        "\tat Some.method",
+        "2026-11-29T22:01:02.000Z WARN Audits - s1-0: a rule with ERROR in it",
+    ]
+    program = f"import sys; print({chr(10).join(lines)!r}, file=sys.stderr); sys.exit(3)"
+    ended = process(tmp_path, program)
+    with pytest.raises(ControllerError):
+        ended.start()
+    assert ended.logged_errors() == lines[:1]
+
+
 def test_a_controller_that_is_not_there_is_an_error(tmp_path):
     absent = ControllerProcess(["/nowhere/java"], tmp_path / "fabric.json", tmp_path)
     with pytest.raises(ControllerError, match="/nowhere/java: No such file"):

@@ -48,6 +48,7 @@ class Bed:
         self.fabric = fabric
         assert fabric.process is not None, "the controller is one that faults can end"
         self._controller = fabric.process
+        self._errors: set[str] = set()
         self._held: list[tuple[float, str]] = []
         self.targets = self._controller.ready.get("controllers", [f"tcp:{OPENFLOW_ADDRESS}"])
         self._do = {
@@ -92,6 +93,12 @@ class Bed:
         """Injects a fault into the fabric, and applies it to the world."""
         self._do[fault.kind](world, fault)
         fault.apply(world)
+
+    def new_errors(self) -> list[str]:
+        """The errors that the embedded controller has logged since the last call."""
+        new = [line for line in self._controller.logged_errors() if line not in self._errors]
+        self._errors.update(new)
+        return new
 
     def start_controller(self, world: World) -> None:
         """Starts the controller, and lets the switches connect that were held back until then."""

@@ -317,6 +317,8 @@ class FabricRun:
             confirmed = self._confirmed(step)
         for what in wrong:
             self._accounts.violation(step, f"confirmed, but {what}")
+        for line in self._bed.new_errors():
+            self._accounts.violation(step, f"the controller logged: {line}")
 
     def _removed(self) -> set[str]:
         return {s for s, how in self._world.gone.items() if how != "flushed"}
