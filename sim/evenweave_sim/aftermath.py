@@ -6,7 +6,7 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
-# As in the simulator (workload/run.h): intervals of a millisecond around the failure.
+# As in the simulator (workload/result.h): intervals of a millisecond around the failure.
 _BEFORE = 10
 
 # The interval after the failure from which traffic counts as settled.

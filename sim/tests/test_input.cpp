@@ -4,6 +4,7 @@
 
 #include "cases.h"
 #include "fabric/fabric.h"
+#include "input/plan_reader.h"
 #include "ns3/simulator.h"
 
 using namespace sim;

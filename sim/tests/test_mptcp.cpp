@@ -10,6 +10,7 @@
 #include "ns3/simulator.h"
 #include "workload/mptcp.h"
 #include "workload/run.h"
+#include "workload/transport.h"
 
 using namespace sim;
 

@@ -5,6 +5,7 @@
 #include "sdd/bursts.h"
 #include "sdd/network.h"
 #include "sdd/run.h"
+#include "workload/transport.h"
 
 using namespace sim;
 

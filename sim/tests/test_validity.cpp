@@ -4,8 +4,9 @@
 #include "cases.h"
 #include "fabric/fabric.h"
 #include "ns3/simulator.h"
-#include "workload/connection.h"
+#include "result/summary.h"
 #include "workload/run.h"
+#include "workload/transport.h"
 
 using namespace sim;
 
@@ -199,7 +200,7 @@ void incast_fills_the_clients_link_and_not_more(void ** /*state*/) {
         Result result = run(input);
         assert_int_equal(result.flows.size(), 5 * fanout);
         assert_int_equal(result.bytes, 5 * 10'000'000);
-        double share = result.goodput_bps() / 1e10;
+        double share = goodput_bps(result) / 1e10;
         assert_true(share < 1460.0 / (1460 + header_bytes + framing_bytes));
         assert_true(share > 0.5);
     }

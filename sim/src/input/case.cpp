@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fabric/scheme.h"
+#include "input/plan_reader.h"
 
 namespace sim {
 

@@ -8,6 +8,7 @@
 
 #include "host/edge.h"
 #include "host/tcp.h"
+#include "input/json.h"
 #include "input/plan.h"
 #include "workload/sizes.h"
 

@@ -6,12 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "input/json.h"
-
 namespace sim {
-
-/* Minimum rate of links, hosts and offered load, at which a frame takes 12 ms. */
-constexpr uint64_t least_bps = 1'000'000;
 
 struct PlanLink {
     std::string a;
@@ -37,11 +32,5 @@ struct Plan {
     /* The slots by switch and prefix; a slot is a port number. */
     std::map<std::string, std::map<std::string, std::vector<uint32_t>>> slots;
 };
-
-/*
- * Throws InputError if the plan names an unknown switch, port or group, has duplicates, has a table
- * with more slots than libedge supports, or if a switch has no way to a prefix or ways form a loop.
- */
-Plan read_plan(const Json &json);
 
 } // namespace sim

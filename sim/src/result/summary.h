@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <vector>
 
-#include "workload/run.h"
+#include "workload/result.h"
 
 namespace sim {
 
@@ -49,6 +49,9 @@ struct OfSize {
 
 /* Returns the decades from 1 KB to 100 MB that have a flow. */
 std::vector<OfSize> by_size(const std::vector<Completion> &flows);
+
+/* Payload rate from the first job on, in bit/s. */
+double goodput_bps(const Result &result);
 
 /* Writes one line of JSON. */
 void write_summary(std::ostream &out, const Result &result);

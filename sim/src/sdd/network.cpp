@@ -1,6 +1,7 @@
 #include "sdd/network.h"
 
 #include "workload/source.h"
+#include "workload/transport.h"
 
 namespace sim {
 

@@ -11,7 +11,7 @@
 
 #include "sdd/case.h"
 #include "sdd/gauges.h"
-#include "workload/run.h"
+#include "workload/result.h"
 
 namespace sim {
 

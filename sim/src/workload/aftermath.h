@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fabric/fabric.h"
-#include "workload/run.h"
+#include "workload/result.h"
 
 namespace sim {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "workload/mptcp.h"
-
 namespace sim {
 
 void Connection::push(uint64_t bytes) {
@@ -92,14 +90,6 @@ void TcpConnection::drain(ns3::Ptr<ns3::Socket> socket) {
     while (ns3::Ptr<ns3::Packet> packet = socket->Recv())
         bytes += packet->GetSize();
     receive(bytes);
-}
-
-std::unique_ptr<Connection> open_connection(const TcpSettings &settings, Host &client, Host &server,
-                                            uint16_t port, Connection::Done done) {
-    if (settings.subflows > 0)
-        return std::make_unique<MptcpConnection>(client, server, port, settings.subflows,
-                                                 std::move(done));
-    return std::make_unique<TcpConnection>(client, server, port, std::move(done));
 }
 
 } // namespace sim

@@ -82,8 +82,4 @@ class TcpConnection final : public Connection {
     uint64_t unsent_ = 0;
 };
 
-/* Opens a connection of the case's transport: TCP or MPTCP. */
-std::unique_ptr<Connection> open_connection(const TcpSettings &settings, Host &client, Host &server,
-                                            uint16_t port, Connection::Done done);
-
 } // namespace sim

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "ns3/simulator.h"
+#include "workload/transport.h"
 
 namespace sim {
 

@@ -17,6 +17,8 @@
 
 #include <vector>
 
+#include "fabric/fabric.h"
+#include "workload/connection.h"
 #include "workload/source.h"
 
 namespace sim {

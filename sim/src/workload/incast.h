@@ -8,6 +8,8 @@
 
 #include <vector>
 
+#include "fabric/fabric.h"
+#include "workload/connection.h"
 #include "workload/source.h"
 
 namespace sim {

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "ns3/simulator.h"
-#include "workload/run.h"
+#include "workload/transport.h"
 
 namespace sim {
 

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "fabric/fabric.h"
+#include "workload/connection.h"
 #include "workload/source.h"
 
 namespace sim {

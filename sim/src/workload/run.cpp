@@ -13,6 +13,16 @@ namespace sim {
 
 namespace {
 
+/* Creates the source of the case's workload. done: called for each job. */
+std::unique_ptr<Source> make_source(const Case &input, Fabric &fabric, Connection::Done done) {
+    if (const auto *incast = std::get_if<IncastSettings>(&input.workload))
+        return std::make_unique<Incast>(*incast, input, fabric, std::move(done));
+    if (const auto *flows = std::get_if<LongFlowSettings>(&input.workload))
+        return std::make_unique<LongFlows>(*flows, input, fabric);
+    return std::make_unique<Flows>(std::get<FlowSettings>(input.workload), input, fabric,
+                                   std::move(done));
+}
+
 class Run {
   public:
     Run(const Case &input, Explainer *explainer)
@@ -80,19 +90,6 @@ struct Cleanup {
 };
 
 } // namespace
-
-std::unique_ptr<Source> make_source(const Case &input, Fabric &fabric, Connection::Done done) {
-    if (const auto *incast = std::get_if<IncastSettings>(&input.workload))
-        return std::make_unique<Incast>(*incast, input, fabric, std::move(done));
-    if (const auto *flows = std::get_if<LongFlowSettings>(&input.workload))
-        return std::make_unique<LongFlows>(*flows, input, fabric);
-    return std::make_unique<Flows>(std::get<FlowSettings>(input.workload), input, fabric,
-                                   std::move(done));
-}
-
-double Result::goodput_bps() const {
-    return 8e9 * static_cast<double>(bytes) / static_cast<double>(simulated_ns - first_job_ns);
-}
 
 Result run(const Case &input) {
     Cleanup cleanup;

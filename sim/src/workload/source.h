@@ -1,15 +1,12 @@
 /* A source of traffic: opens connections and adds jobs to them. */
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <random>
 
-#include "fabric/fabric.h"
-#include "workload/connection.h"
+#include "workload/result.h"
 
 namespace sim {
-
-struct Result;
 
 class Source {
   public:
@@ -22,9 +19,6 @@ class Source {
     virtual void report(Result & /*result*/) const {
     }
 };
-
-/* Creates the source of the case's workload. done: called for each job. */
-std::unique_ptr<Source> make_source(const Case &input, Fabric &fabric, Connection::Done done);
 
 /* The limit of simulated time: a million seconds. The rates of a longer run must be wrong, and
  * ns-3's clock ends at 300 years. */

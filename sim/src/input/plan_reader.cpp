@@ -1,4 +1,4 @@
-#include "input/plan.h"
+#include "input/plan_reader.h"
 
 #include <algorithm>
 #include <charconv>
