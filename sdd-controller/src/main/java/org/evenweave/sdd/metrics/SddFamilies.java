@@ -32,12 +32,13 @@ final class SddFamilies {
       Family.counter(
           "evenweave_sdd_skipped_periods_total",
           "Periods that passed while the control loop was busy with the one before");
-  static final Family LATE_WEEKS =
+  static final Family LATE_SCHEDULES =
       Family.counter(
-          "evenweave_sdd_late_weeks_total", "Schedules announced after their period had begun");
-  static final Family LATE_DAYS =
+          "evenweave_sdd_late_schedules_total", "Schedules announced after their period had begun");
+  static final Family UNSENT_STARTS =
       Family.counter(
-          "evenweave_sdd_late_days_total", "Days that were over before their START could be sent");
+          "evenweave_sdd_unsent_starts_total",
+          "Days that were over before their START could be sent");
   static final Family LATE_PAIRS =
       Family.counter(
           "evenweave_sdd_late_pairs_total", "Pairs that lost circuit time in a week, per week");
@@ -102,8 +103,8 @@ final class SddFamilies {
           CIRCUIT_DROPS,
           PERIODS,
           SKIPPED,
-          LATE_WEEKS,
-          LATE_DAYS,
+          LATE_SCHEDULES,
+          UNSENT_STARTS,
           LATE_PAIRS,
           SECOND_CHANCES,
           LOST,

@@ -66,14 +66,14 @@ public final class SddMetrics implements Source {
     LoopTotals totals = state.totals();
     scrape.set(SddFamilies.PERIODS, totals.periods());
     scrape.set(SddFamilies.SKIPPED, totals.skippedPeriods());
-    scrape.set(SddFamilies.LATE_WEEKS, totals.lateWeeks());
+    scrape.set(SddFamilies.LATE_SCHEDULES, totals.lateWeeks());
     scrape.set(SddFamilies.LAST_PLAN, seconds(totals.lastPlanNs()));
     scrape.set(SddFamilies.LONGEST_PLAN, seconds(totals.longestPlanNs()));
     scrape.set(SddFamilies.DEMAND, state.demand().total());
   }
 
   private static void late(LateTotals late, Scrape scrape) {
-    scrape.set(SddFamilies.LATE_DAYS, late.days());
+    scrape.set(SddFamilies.UNSENT_STARTS, late.days());
     scrape.set(SddFamilies.LATE_PAIRS, late.pairs());
     scrape.set(SddFamilies.SECOND_CHANCES, late.secondChances());
     scrape.set(SddFamilies.LOST, seconds(late.lostNs()));
