@@ -91,7 +91,7 @@ public final class FabricStatus {
 
   private FabricStatus unconfirmed(State newState, List<String> firstReasons) {
     List<String> all = new ArrayList<>(firstReasons);
-    all.addAll(reasons);
+    reasons.stream().filter(reason -> !firstReasons.contains(reason)).forEach(all::add);
     List<String> named = new ArrayList<>(all.subList(0, Math.min(all.size(), MOST_REASONS)));
     int more = moreReasons + all.size() - named.size();
     return new FabricStatus(newState, false, named, more, missingSwitches, missingLinks);
