@@ -34,6 +34,7 @@ test("what-if is what then happens, and a cut link turns", async ({ page }) => {
   await choose(page, FROM);
   await expect(page.getByRole("heading", { name: FROM })).toBeVisible();
   await expect(page.locator(".strip .ports li").first()).toContainText("43 slots");
+  await expect(page.getByText(/^1 (group, no limit known|of [\d,]+ groups)$/)).toBeVisible();
   await page.screenshot({ path: `${PICTURES}/switch.png` });
   const before = await installed(page);
   expect(before).toBe("1:43 2:43 3:85 4:85");

@@ -143,13 +143,17 @@ function tag(at: ShownSwitch): Child {
 }
 
 /** What tables hold, in the words of an operator. */
-const TABLES: [keyof api.TableSizes, string][] = [
-  ["entries", "multipath table entries"],
-  ["groupEntries", "entries of the largest group"],
-  ["groups", "groups"],
-  ["rules", "rules"],
-  ["maxWeight", "of the largest weight of a port"],
-  ["maxTotalWeight", "of the largest total weight of a group"],
+const TABLES: [keyof api.TableSizes, string, string][] = [
+  ["entries", "multipath table entry", "multipath table entries"],
+  ["groupEntries", "entry of the largest group", "entries of the largest group"],
+  ["groups", "group", "groups"],
+  ["rules", "rule", "rules"],
+  ["maxWeight", "as the largest weight of a port", "as the largest weight of a port"],
+  [
+    "maxTotalWeight",
+    "as the largest total weight of a group",
+    "as the largest total weight of a group",
+  ],
 ];
 
 /** The tables in use against their limits; one without a limit has no bar. */
@@ -160,9 +164,12 @@ function tables(use: api.SwitchUse): Child[] {
     groups: use.groups.length,
     rules: use.rules,
   };
-  return TABLES.filter(([name]) => used[name] !== undefined).map(([name, what]) => {
+  return TABLES.filter(([name]) => used[name] !== undefined).map(([name, one, many]) => {
     const [now, limit] = [used[name]!, limits[name]];
-    const text = `${now.toLocaleString("en")} ${limit === undefined ? `${what}, no limit known` : `of ${limit.toLocaleString("en")} ${what}`}`;
+    const text =
+      limit === undefined
+        ? `${count(now, one, many)}, no limit known`
+        : `${now.toLocaleString("en")} of ${count(limit, one, many)}`;
     return h(
       "div",
       { class: "use" },
