@@ -44,6 +44,19 @@ def mirror() -> str:
     return found[1]
 
 
+def dependencies(packages: list[Path]) -> list[str]:
+    """What the packages need that is not ours."""
+    command = ["dpkg-deb", "-f"]
+    needed: set[str] = set()
+    for package in packages:
+        field = subprocess.run(
+            [*command, str(package), "Depends"], capture_output=True, text=True, check=True
+        ).stdout
+        names = [entry.split("|")[0].split("(")[0].strip() for entry in field.split(",")]
+        needed |= {name.partition(":")[0] for name in names if name}
+    return sorted(name for name in needed if not name.startswith("evenweave"))
+
+
 class PackageRoot:
     """The root file system. Made with network; what is run in it later has none but its own."""
 
@@ -52,15 +65,15 @@ class PackageRoot:
         self._init = 0
 
     def make(self) -> None:
-        subprocess.run(
-            [
-                *("debootstrap", "--variant=minbase", f"--include={_INCLUDED}"),
-                *("bookworm", str(self.folder), mirror()),
-            ],
-            check=True,
+        command = ["debootstrap", "--variant=minbase", f"--include={_INCLUDED}", "bookworm"]
+        done = subprocess.run(
+            [*command, str(self.folder), mirror()],
             capture_output=True,
+            text=True,
             timeout=_HANG_S,
+            check=False,
         )
+        assert done.returncode == 0, done.stdout[-2000:] + done.stderr
         for source in (Path("/etc/apt/sources.list"), _SOURCES):
             if source.is_file():
                 shutil.copy(source, self.folder / source.relative_to("/"))
@@ -77,6 +90,16 @@ class PackageRoot:
             "update-ca-certificates >/dev/null 2>&1; apt-get update -qq &&"
             f" apt-get install -y -qq --no-install-recommends {wanted}"
         )
+
+    def copy(self, folder: Path) -> PackageRoot:
+        """Another machine with the same files; its name is that of the folder."""
+        subprocess.run(["cp", "-a", str(self.folder), str(folder)], check=True)
+        return PackageRoot(folder)
+
+    @property
+    def init(self) -> int:
+        """The process id of its init, and so a name of its network namespace; 0 if it is off."""
+        return self._init
 
     def _in_chroot(self, script: str) -> None:
         nspawn = ["systemd-nspawn", "-q", "-D", str(self.folder), "--register=no", "--keep-unit"]

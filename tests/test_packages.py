@@ -14,7 +14,7 @@ from pathlib import Path
 
 import page_blocks
 import pytest
-from package_root import NoContainer, PackageRoot
+from package_root import NoContainer, PackageRoot, dependencies
 from runtimes import ROOT
 
 PAGE = ROOT / "docs/how-to/install.md"
@@ -100,19 +100,6 @@ def repack(package: Path, to: Path, work: Path) -> None:
     command = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "-b", str(work), str(target)]
     subprocess.run(command, check=True, capture_output=True)
     shutil.rmtree(work)
-
-
-def dependencies(packages: list[Path]) -> list[str]:
-    """What the packages need that is not ours."""
-    command = ["dpkg-deb", "-f"]
-    needed: set[str] = set()
-    for package in packages:
-        field = subprocess.run(
-            [*command, str(package), "Depends"], capture_output=True, text=True, check=True
-        ).stdout
-        names = [entry.split("|")[0].split("(")[0].strip() for entry in field.split(",")]
-        needed |= {name.partition(":")[0] for name in names if name}
-    return sorted(name for name in needed if not name.startswith("evenweave"))
 
 
 @pytest.fixture(scope="module")
