@@ -11,8 +11,7 @@ class FabricStatusTest {
 
   @Test
   void changesThatFollowEachOtherAreOneReason() {
-    FabricStatus status =
-        FabricStatus.of(List.of(DOWN), List.of(), MissingParts.none(), List.of());
+    FabricStatus status = FabricStatus.of(List.of(DOWN), List.of(), MissingParts.none(), List.of());
     for (int change = 0; change < 2 * FabricStatus.MOST_REASONS; change++) {
       status = status.during(CHANGE);
     }
