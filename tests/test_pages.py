@@ -22,6 +22,7 @@ _COMPUTING = [
         *("reference/offline-tools.md", "reference/sim.md"),
     )
 ]
+_TUTORIAL = ROOT / "docs/tutorial.md"
 _OWN_SWITCHES = ROOT / "docs/how-to/own-switches.md"
 
 
@@ -73,6 +74,18 @@ def test_every_block_is_run_or_says_why_not_or_is_output():
 def test_every_command_and_option_of_a_page_exists():
     wrong = {page: faults for page in page_blocks.pages() if (faults := page_commands.faults(page))}
     assert wrong == {}
+
+
+def test_the_lab_installs_the_programs_that_the_tutorial_uses():
+    packages = {"curl": "curl", "jq": "jq", "ping": "iputils-ping"}
+    commands = "\n".join(
+        block.text for block in page_blocks.blocks(_TUTORIAL) if block.kind == "sh"
+    )
+    used = {package for program, package in packages.items() if f"{program} -" in commands}
+    assert len(used) == len(packages)
+    lab = (ROOT / "evenweave").read_text().partition("\nlab() {")[2].partition("\n}")[0]
+    (installed,) = [line.split()[1:] for line in lab.splitlines() if "need_packages curl" in line]
+    assert used <= set(installed)
 
 
 @pytest.mark.extended
