@@ -345,7 +345,9 @@ def test_one_field_in_the_network_configuration_does_not_empty_the_fabric(fabric
     with pytest.raises(OnosError, match="allowEmpty"):
         onos.configure({"strategy": "ecmp"})
     assert changed(before, groups(fabric)) == []
-    refusals = [line for line in karaf_log(fabric)[len(log) :] if "previous configuration stays" in line]
+    refusals = [
+        line for line in karaf_log(fabric)[len(log) :] if "previous configuration stays" in line
+    ]
     assert len(refusals) == 1 and "WARN" in refusals[0]
     assert fabric.controller.status()["strategy"] == strategy != "ecmp"
 
