@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 # Of Debian's minimal system, with an init; what the test of a fabric needs.
 _INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates"
 _BESIDE = ["curl", "iproute2", "iputils-ping", "openvswitch-switch"]
@@ -26,6 +28,13 @@ _ENVIRONMENT = {
 # Hang guards: a package is installed in seconds on an idle machine.
 _HANG_S = 900.0
 _BOOT_S = 300.0
+
+
+_MISSING = [t for t in ("debootstrap", "systemd-nspawn", "dpkg-deb") if shutil.which(t) is None]
+needs_package_root = [
+    pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
+    pytest.mark.skipif(bool(_MISSING), reason=f"not installed: {', '.join(_MISSING)}"),
+]
 
 
 class NoContainer(Exception):

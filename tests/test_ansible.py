@@ -7,7 +7,6 @@ that lags behind with a key, or a device without its programs, would lose some.
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -15,12 +14,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from package_root import NoContainer, PackageRoot, dependencies
+from package_root import NoContainer, PackageRoot, dependencies, needs_package_root
 from runtimes import ROOT
 
 ROLE = ROOT / "packaging/ansible"
 PACKAGES = ROOT / "target/packages"
-TOOLS = ["debootstrap", "systemd-nspawn", "dpkg-deb"]
 OLD_KEY, NEW_KEY = "1" * 64, "2" * 64
 DOCUMENT = "/etc/evenweave/evenweave-edge.json"
 INVENTORY = """
@@ -46,14 +44,7 @@ ip link set e0 up
 systemctl start ssh
 """
 
-pytestmark = [
-    pytest.mark.network,
-    pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
-    pytest.mark.skipif(
-        any(shutil.which(tool) is None for tool in TOOLS),
-        reason=f"not installed: {', '.join(t for t in TOOLS if shutil.which(t) is None)}",
-    ),
-]
+pytestmark = [pytest.mark.network, *needs_package_root]
 
 
 def document(gap_us: int) -> str:

@@ -5,7 +5,6 @@ The commands are those of docs/how-to/install.md.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -14,7 +13,7 @@ from pathlib import Path
 
 import page_blocks
 import pytest
-from package_root import NoContainer, PackageRoot, dependencies
+from package_root import NoContainer, PackageRoot, dependencies, needs_package_root
 from runtimes import ROOT
 
 PAGE = ROOT / "docs/how-to/install.md"
@@ -26,7 +25,6 @@ COMPLETIONS = [
     "/usr/share/zsh/vendor-completions/_evenweave",
     "/usr/share/fish/vendor_completions.d/evenweave.fish",
 ]
-TOOLS = ["debootstrap", "systemd-nspawn", "dpkg-deb"]
 # Of the fabric of the page, and hosts behind its leaves.
 FABRIC = r"""
 set -e
@@ -80,14 +78,7 @@ echo EVENWEAVE_HOST=host1 >> /etc/default/evenweave-host
 systemctl start evenweave-edge sdd-host
 """
 
-pytestmark = [
-    pytest.mark.network,
-    pytest.mark.skipif(os.geteuid() != 0, reason="needs root"),
-    pytest.mark.skipif(
-        any(shutil.which(tool) is None for tool in TOOLS),
-        reason=f"not installed: {', '.join(t for t in TOOLS if shutil.which(t) is None)}",
-    ),
-]
+pytestmark = [pytest.mark.network, *needs_package_root]
 
 
 def repack(package: Path, to: Path, work: Path) -> None:

@@ -1061,7 +1061,8 @@ class VerificationDifference(TypedDict):
 class VerificationUnreadItem(TypedDict):
     # The switch that could not be read
     switch: str
-    # Why not: an error, or no answer in time
+    # Why not: an error, no answer in time, or a lost connection before the last change was
+    # confirmed
     problem: str
 
 
@@ -1443,7 +1444,8 @@ class TablesTable(TypedDict):
 class TablesUnreadItem(TypedDict):
     # The switch that could not be read
     switch: str
-    # Why not: an error, or no answer in time
+    # Why not: an error, no answer in time, or a lost connection before the last change was
+    # confirmed
     problem: str
 
 

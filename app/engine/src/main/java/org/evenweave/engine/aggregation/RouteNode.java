@@ -14,7 +14,7 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * #settled} goes only where that is not 0.
  */
 final class RouteNode {
-  /** Instead of a route: the addresses of a leaf are treated as rules of another kind do. */
+  /** Instead of a route: rules of another kind decide about the addresses of a leaf. */
   static final long FREE = -2;
 
   /** In place of what a leaf does. */

@@ -52,8 +52,8 @@ public final class ReadBack {
    * them, or as its limit allows.
    *
    * @param installed what switches held last, for those that forward and could not be read: that is
-   *     a failure of its own, and no sign of an empty table. Where that is not known either,
-   *     nothing is said of the switch
+   *     a failure of its own, and no sign of an empty table. The result has no violations of a
+   *     switch of which that is not known either
    */
   public List<Violation> violations(DesiredState desired, Map<String, SwitchTables> installed) {
     Fabric fabric = desired.routing().snapshot().fabric();

@@ -10,8 +10,8 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
 /**
  * An OpenFlow group of type SELECT: bucket {@code i} outputs to {@code ports[i]} with weight {@code
  * weights[i]}. Every bucket watches its own port, so that the switch skips a dead one without being
- * told; only a group that someone else set may not be {@linkplain #isWatched watched}. Bucket order
- * matters: it decides which hash value meets which bucket.
+ * told; only somebody else's change can leave a bucket {@linkplain #isWatched unwatched}. Bucket
+ * order matters: it decides which hash value meets which bucket.
  *
  * <p>A {@linkplain #isLarge large table} has more slots than buckets of an OpenFlow group can be:
  * bucket {@code i} is then the rule for slot {@code i}, and runtimes make several entries of it. To
