@@ -73,6 +73,9 @@ public final class Limits {
       throw new IllegalArgumentException(
           kind.fieldName + " must be at least " + kind.least + ", not " + limit);
     }
+    if (limit == of(kind)) {
+      return this;
+    }
     int[] changed = most.clone();
     changed[kind.ordinal()] = limit;
     return new Limits(changed);
@@ -126,7 +129,7 @@ public final class Limits {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Limits && Arrays.equals(((Limits) other).most, most);
+    return this == other || (other instanceof Limits && Arrays.equals(((Limits) other).most, most));
   }
 
   @Override

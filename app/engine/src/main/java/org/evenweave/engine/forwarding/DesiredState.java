@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.evenweave.engine.paths.Routing;
@@ -30,6 +31,11 @@ public final class DesiredState {
   private final BitSet routedSubnets;
   private final SwitchTables[] tables;
   private final SwitchGroups[] groups;
+
+  /** The switches whose {@link SwitchGroups#hasExceptions}. */
+  private final BitSet exceptions;
+
+  private final SortedMap<String, String> beyondRules;
   private final PairFaults pairFaults;
 
   /** Made when somebody asks for it; threads may race to it. */
@@ -39,6 +45,8 @@ public final class DesiredState {
    * @param routedSubnets those of switches that take part in forwarding
    * @param tables by switch number, null for one that cannot be programmed; aligned with {@code
    *     groups}
+   * @param exceptions the switches whose {@link SwitchGroups#hasExceptions}
+   * @param beyondRules as {@link #beyondRules} returns it
    */
   DesiredState(
       Routing routing,
@@ -47,6 +55,8 @@ public final class DesiredState {
       BitSet routedSubnets,
       SwitchTables[] tables,
       SwitchGroups[] groups,
+      BitSet exceptions,
+      SortedMap<String, String> beyondRules,
       PairFaults pairFaults) {
     this.routing = routing;
     this.fabric = routing.snapshot().fabric();
@@ -57,6 +67,8 @@ public final class DesiredState {
     this.routedSubnets = routedSubnets;
     this.tables = tables;
     this.groups = groups;
+    this.exceptions = exceptions;
+    this.beyondRules = beyondRules;
     this.pairFaults = pairFaults;
   }
 
@@ -115,12 +127,14 @@ public final class DesiredState {
    */
   public Map<SwitchPort, Double> portsLeftOut() {
     Map<SwitchPort, Double> leftOut = new TreeMap<>();
-    for (int s = 0; s < groups.length; s++) {
-      String switchId = fabric.switchId(s);
-      groupsOf(s)
-          .leftOut(fabric)
-          .forEach((port, share) -> leftOut.put(new SwitchPort(switchId, port), share));
-    }
+    exceptions.stream()
+        .forEach(
+            s ->
+                groups[s]
+                    .leftOut(fabric)
+                    .forEach(
+                        (port, share) ->
+                            leftOut.put(new SwitchPort(fabric.switchId(s), port), share)));
     return leftOut;
   }
 
@@ -160,26 +174,28 @@ public final class DesiredState {
    * wanted would exceed its limits on the way: another plan is to follow.
    */
   public boolean isStage() {
-    return Arrays.stream(groups).anyMatch(of -> of != null && of.isStage);
+    return exceptions.stream().anyMatch(s -> groups[s].isStage);
   }
 
   /**
    * What cannot be done within the limits of switches, and what is done instead, a sentence each.
    */
   public List<String> beyondLimits() {
-    List<String> faults = new ArrayList<>();
-    for (int s = 0; s < groups.length; s++) {
-      if (!groupsOf(s).fault.isEmpty()) {
-        faults.add(groupsOf(s).fault);
-      }
-    }
-    return faults;
+    return exceptions.stream()
+        .mapToObj(s -> groups[s].fault)
+        .filter(fault -> !fault.isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  /** By switch that cannot hold the rules wanted even if these are merged, a sentence about it. */
+  public SortedMap<String, String> beyondRules() {
+    return beyondRules;
   }
 
   /** What it costs that destinations of a switch share groups; null where none do. */
   public SharingCost sharing(String switchId) {
     int s = fabric.indexOf(switchId);
-    return s >= 0 && groupsOf(s).isShared() ? groupsOf(s).sharing : null;
+    return s >= 0 && groupsOf(s).isShared ? groupsOf(s).sharing : null;
   }
 
   /** How much the tables of a switch hold as far as is known. */
@@ -194,7 +210,7 @@ public final class DesiredState {
     if (s < 0) {
       return null;
     }
-    return groupsOf(s).hasLarge() ? SwitchTarget.OVS_LARGE_TABLES : groupsOf(s).target;
+    return groupsOf(s).hasLarge ? SwitchTarget.OVS_LARGE_TABLES : groupsOf(s).target;
   }
 
   /** By switch id; every switch that is present in the snapshot is there. */

@@ -273,7 +273,7 @@ public final class ForwardingManager {
    * @throws UnsafePlanException if packets could loop or vanish at some step; nothing is changed
    */
   public void reach(DesiredState desired, PlanListener listener) {
-    aggregated.haveTooFewRules(limits.beyondRules(desired).keySet());
+    aggregated.haveTooFewRules(desired.beyondRules().keySet());
     UpdatePlan plan =
         times.time(
             StageTimes.Stage.PLAN,

@@ -64,7 +64,8 @@ final class LearnedLimits {
   }
 
   Limits of(String switchId) {
-    return limits.getOrDefault(switchId, Limits.NONE);
+    // Most fabrics have none, and a look-up costs a miss of the cache for each switch.
+    return limits.isEmpty() ? Limits.NONE : limits.getOrDefault(switchId, Limits.NONE);
   }
 
   /** A switch refused one of these operations for want of room; it is to be read. */

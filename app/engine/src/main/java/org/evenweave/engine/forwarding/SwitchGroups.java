@@ -44,6 +44,15 @@ final class SwitchGroups {
   /** Whether the tables compiled are but a stage on the way to these groups. */
   final boolean isStage;
 
+  /** Whether one of the groups is a large table. */
+  final boolean hasLarge;
+
+  /** Whether some share a group, or have none. */
+  final boolean isShared;
+
+  /** Whether a group leaves out ports that are its own. */
+  final boolean leavesOut;
+
   SwitchGroups(
       List<Entry> entries,
       Set<IdealGroup> alone,
@@ -62,6 +71,17 @@ final class SwitchGroups {
     this.target = target;
     this.minNextHops = minNextHops;
     isStage = false;
+    boolean large = false;
+    boolean shared = !alone.isEmpty();
+    boolean leaving = false;
+    for (Entry entry : entries) {
+      large |= entry.group.isLarge();
+      shared |= entry.isShared;
+      leaving |= entry.leavesOut();
+    }
+    hasLarge = large;
+    isShared = shared;
+    leavesOut = leaving;
   }
 
   private SwitchGroups(SwitchGroups wanted) {
@@ -73,6 +93,9 @@ final class SwitchGroups {
     limits = wanted.limits;
     sharing = wanted.sharing;
     fault = wanted.fault;
+    hasLarge = wanted.hasLarge;
+    isShared = wanted.isShared;
+    leavesOut = wanted.leavesOut;
     isStage = true;
   }
 
@@ -116,6 +139,10 @@ final class SwitchGroups {
       this.group = group;
     }
 
+    private boolean leavesOut() {
+      return !isShared && group.memberPorts().length < ideal.memberCount();
+    }
+
     private void addLeftOut(Fabric fabric, Map<Integer, Double> leftOut) {
       int[] ports = ideal.ports(fabric);
       long[] weights = ideal.weights();
@@ -132,11 +159,6 @@ final class SwitchGroups {
           ? this
           : new Entry(ideal, count, realisation, group, common, isShared);
     }
-  }
-
-  /** Whether some share a group, or have none. */
-  boolean isShared() {
-    return !alone.isEmpty() || entries.stream().anyMatch(entry -> entry.isShared);
   }
 
   /** Whether these next hops and weights have a plain rule. */
@@ -159,16 +181,16 @@ final class SwitchGroups {
   Map<Integer, Double> leftOut(Fabric fabric) {
     Map<Integer, Double> leftOut = new TreeMap<>();
     for (Entry entry : entries) {
-      if (!entry.isShared && entry.group.memberPorts().length < entry.ideal.memberCount()) {
+      if (entry.leavesOut()) {
         entry.addLeftOut(fabric, leftOut);
       }
     }
     return leftOut;
   }
 
-  /** Whether one of them is a large table. */
-  boolean hasLarge() {
-    return entries.stream().anyMatch(entry -> entry.group.isLarge());
+  /** Whether the switch gets less than its routes ask for, or not all of it at once. */
+  boolean hasExceptions() {
+    return isStage || leavesOut || !fault.isEmpty();
   }
 
   /** The group for these next hops and weights, or -1. */

@@ -1,13 +1,9 @@
 package org.evenweave.engine.forwarding;
 
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.evenweave.engine.aggregation.MergedRules;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.port.SelectGroup;
-import org.evenweave.engine.port.SwitchTables;
 import org.evenweave.engine.port.SwitchTraits;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.Limits;
@@ -62,31 +58,5 @@ public final class SwitchLimits {
     int s = intended.indexOf(switchId);
     SwitchTarget configured = s < 0 ? null : intended.target(s);
     return group.entries(configured != null ? configured : traits.target(switchId));
-  }
-
-  /** By switch that cannot hold the rules wanted even if these are merged, a sentence about it. */
-  public SortedMap<String, String> beyondRules(DesiredState desired) {
-    SortedMap<String, String> sentences = new TreeMap<>();
-    desired
-        .tables()
-        .forEach(
-            (switchId, tables) -> {
-              int limit = rules(switchId);
-              if (tables.flowCount() > limit) {
-                int merged = MergedRules.of(tables, SwitchTables.EMPTY).settled().ruleCount();
-                if (merged > limit) {
-                  sentences.put(
-                      switchId,
-                      switchId
-                          + ": its "
-                          + tables.flowCount()
-                          + " rules are "
-                          + merged
-                          + " if they are merged, and it can have "
-                          + limit);
-                }
-              }
-            });
-    return sentences;
   }
 }

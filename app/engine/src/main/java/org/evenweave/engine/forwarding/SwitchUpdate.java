@@ -90,7 +90,7 @@ final class SwitchUpdate {
     if (!routing.changedAt(s)) {
       return new SwitchCompiler.Result(editor.done(), groups);
     }
-    if (groups.hasLarge() || groups.isShared() || !compiler.isRoomForAny(s, groups.count())) {
+    if (groups.hasLarge || groups.isShared || !compiler.isRoomForAny(s, groups.count())) {
       return null;
     }
     parts.clear();

@@ -2,8 +2,11 @@ package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.evenweave.engine.nib.Host;
 import org.evenweave.engine.nib.PortGuard;
@@ -129,6 +132,8 @@ public final class TableCompiler {
       Map<String, SwitchTables> installed, DesiredState earlier, boolean keepsCutOff) {
     SwitchTables[] tables = new SwitchTables[fabric.switchCount()];
     SwitchGroups[] groups = new SwitchGroups[fabric.switchCount()];
+    BitSet exceptions = new BitSet();
+    SortedMap<String, String> beyondRules = new TreeMap<>();
     PairFaults faults = new PairFaults(fabric, routing.pairs());
     boolean routesAreNear =
         earlier != null
@@ -174,8 +179,26 @@ public final class TableCompiler {
       // The very object tells the next compilation, and the planner, that nothing is to be done.
       tables[s] = result.tables.equals(before) ? before : result.tables;
       groups[s] = result.groups;
+      exceptions.set(s, groups[s].hasExceptions());
+      // Merging is what takes long: what was said of the very tables holds.
+      String beyond =
+          isNear && tables[s] == before
+              ? earlier.beyondRules().get(switchId)
+              : RuleLimit.exceeded(switchId, tables[s], groups[s].limits.rules());
+      if (beyond != null) {
+        beyondRules.put(switchId, beyond);
+      }
     }
-    return new DesiredState(routing, prefixes, allocator, routedSubnets, tables, groups, faults);
+    return new DesiredState(
+        routing,
+        prefixes,
+        allocator,
+        routedSubnets,
+        tables,
+        groups,
+        exceptions,
+        Collections.unmodifiableSortedMap(beyondRules),
+        faults);
   }
 
   /** What comes before the tables wanted, where the plan that leads there would need more room. */

@@ -115,7 +115,7 @@ public final class ViewPublisher {
     reportPairs(String.join("; ", newDesired.pairsLeftOut()));
     portsLeftOut.report(newDesired.portsLeftOut());
     List<String> beyond = new ArrayList<>(newDesired.beyondLimits());
-    beyond.addAll(forwarding.limits().beyondRules(newDesired).values());
+    beyond.addAll(newDesired.beyondRules().values());
     reportBeyondLimits(beyond);
     health.planning(!newDesired.routing().isComplete());
     show();
