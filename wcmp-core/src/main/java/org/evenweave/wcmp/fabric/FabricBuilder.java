@@ -67,7 +67,7 @@ public final class FabricBuilder {
     if (!ID.matcher(id).matches()) {
       throw new FabricException(
           path + ".id",
-          "must be 1 to 255 letters, digits and . _ : @ + - and begin with a letter or digit"
+          "must be 1 to 255 letters, digits and . _ : @ + -, the first a letter or digit"
               + shown(id));
     }
     if (stage < 1) {
