@@ -315,6 +315,7 @@ public final class Engine implements AutoCloseable {
   void switchUp(String switchId) {
     forwarding.mustBeRead(switchId);
     nib.switchUp(switchId);
+    forwardingCheck.connected(switchId);
     views.refreshLater();
     reconciliation.readTables(switchId);
     reconfiguration.reconnectIfRenamed(switchId);

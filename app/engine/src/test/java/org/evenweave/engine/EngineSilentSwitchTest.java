@@ -51,6 +51,20 @@ class EngineSilentSwitchTest extends EngineFixture {
     assertTrue(usesAnywhere("s2-1"));
   }
 
+  /** Whenever it does: before a round of probes is judged, after that, and in between. */
+  @Test
+  void aSwitchThatConnectsAboutWhenItCountsAsSilentIsUsed() {
+    start(Fabrics.figure32(), 59);
+    for (long away = 4 * SECOND_NANOS; away < 7 * SECOND_NANOS; away += SECOND_NANOS / 10) {
+      network.disconnect("s2-1");
+      network.clearTables("s2-1");
+      loop.runFor(away);
+      network.connect("s2-1");
+      loop.runFor(10 * SECOND_NANOS);
+      assertConverged();
+    }
+  }
+
   @Test
   void aSwitchThatForwardsIsKeptBesideOneThatDoesNot() {
     start(Fabrics.figure32(), 53);

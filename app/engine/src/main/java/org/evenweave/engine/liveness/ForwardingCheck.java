@@ -133,6 +133,11 @@ public final class ForwardingCheck {
     closed = true;
   }
 
+  /** What a switch lost before it connected says nothing of it: it is read and programmed now. */
+  public void connected(String switchId) {
+    switches.remove(switchId);
+  }
+
   /**
    * A switch sent an IPv4 packet to the controller.
    *
