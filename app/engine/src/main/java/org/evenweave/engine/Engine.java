@@ -230,8 +230,8 @@ public final class Engine implements AutoCloseable {
    *     thread changed that meanwhile, so no change is lost
    * @return the new configuration
    * @throws CannotFitException if the groups of the new fabric do not fit; nothing is changed then
-   * @throws FabricException if a switch that is connected would change its name, the strategy
-   *     cannot be used, or thrown by {@code change}; nothing is changed then either
+   * @throws FabricException if a switch in use would change its name, the strategy cannot be used,
+   *     or thrown by {@code change}; nothing is changed then either
    */
   public EngineConfig change(UnaryOperator<EngineConfig> change) {
     return reconfiguration.change(change);

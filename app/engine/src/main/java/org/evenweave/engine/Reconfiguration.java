@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import org.evenweave.engine.config.ConfigChange;
@@ -69,7 +70,7 @@ final class Reconfiguration {
       Engine.requireFit(after);
       synchronized (this) {
         if (views.requested() == before) {
-          difference.requireNamesKept(views.view().snapshot()::isPresent);
+          difference.requireNamesKept(views.view().snapshot()::isInUse);
           apply(after, Event.Kind.CONFIGURATION, difference.toString());
           return after;
         }
@@ -82,18 +83,37 @@ final class Reconfiguration {
     views.request(newConfig);
     loop.execute(
         () -> {
+          Set<String> lost = nib.config().namesLostIn(newConfig);
           nib.configure(newConfig);
-          new TreeSet<>(nib.connected()).forEach(this::reconnectIfRenamed);
+          for (String switchId : new TreeSet<>(nib.connected())) {
+            if (lost.contains(switchId) || newConfig.renames(switchId)) {
+              reconnect(switchId);
+            }
+          }
+          markRenamedSilent(newConfig);
           events.add(kind, subject, atNanos);
           changes.changed();
         });
   }
 
+  /** A switch that is not connected and will have another name when it is: nobody has the old. */
+  private void markRenamedSilent(EngineConfig config) {
+    for (String switchId : nib.snapshot().forwardingIds()) {
+      if (!nib.connected(switchId) && config.renames(switchId)) {
+        nib.markSilent(switchId);
+      }
+    }
+  }
+
   /** A switch that connected under another name than the configuration gives it now reconnects. */
   void reconnectIfRenamed(String switchId) {
     if (nib.config().renames(switchId)) {
-      LOG.info("{} must reconnect, because its name has changed", switchId);
-      topology.reconnect(switchId);
+      reconnect(switchId);
     }
+  }
+
+  private void reconnect(String switchId) {
+    LOG.info("{} must reconnect, because its name has changed", switchId);
+    topology.reconnect(switchId);
   }
 }

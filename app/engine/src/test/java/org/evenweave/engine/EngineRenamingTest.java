@@ -1,6 +1,7 @@
 package org.evenweave.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,6 +20,7 @@ import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.fabric.FabricBuilder;
 import org.evenweave.wcmp.fabric.FabricException;
 import org.evenweave.wcmp.fabric.Fabrics;
+import org.evenweave.wcmp.fabric.Ipv4Prefix;
 import org.evenweave.wcmp.fabric.SwitchPort;
 import org.evenweave.wcmp.weights.WeightRule;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,21 +29,27 @@ import org.junit.jupiter.api.Test;
 /** Names that switches get, lose and change while the engine runs. */
 class EngineRenamingTest extends EngineFixture {
   private static final String UNNAMED = "of:0000000000000009";
+  private static final String SWAPPED =
+      "switches: the switch with dpid 0000000000000004 is in use as \"s2-0\","
+          + " and would become \"s2-1\"";
+
+  private Fabric present;
 
   @BeforeEach
   void connectTheFabricAndOneSwitchMore() {
     Fabric fabric = Fabrics.figure32();
-    FabricBuilder present = new FabricBuilder();
+    FabricBuilder builder = new FabricBuilder();
     Map<Long, String> names = new HashMap<>();
     for (int s = 0; s < fabric.switchCount(); s++) {
-      present.addSwitch(fabric.switchId(s), fabric.stage(s), Fabric.UNLIMITED);
+      builder.addSwitch(fabric.switchId(s), fabric.stage(s), Fabric.UNLIMITED);
       names.put(1L + s, fabric.switchId(s));
     }
-    present.addSwitch(UNNAMED, 1, Fabric.UNLIMITED);
+    builder.addSwitch(UNNAMED, 1, Fabric.UNLIMITED);
     for (int link = 0; link < fabric.linkCount(); link++) {
-      present.addLink(fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
+      builder.addLink(fabric.end(2 * link), fabric.end(2 * link + 1), fabric.capacityBps(2 * link));
     }
-    network = new FakeNetwork(present.build(), loop, 31);
+    present = builder.build();
+    network = new FakeNetwork(present, loop, 31);
     EngineConfig config = new EngineConfig(fabric, names, WeightRule.EFFECTIVE_CAPACITY);
     engine = new Engine(config, network, network, loop);
     engine.start();
@@ -85,6 +93,11 @@ class EngineRenamingTest extends EngineFixture {
 
   @Test
   void aSwitchThatIsTakenOutConnectsAgainWithoutItsName() {
+    takeOutSpine();
+    assertEquals(List.of("s2-1"), network.reconnects());
+  }
+
+  private void takeOutSpine() {
     FabricBuilder fabric = new FabricBuilder();
     Fabric before = engine.configuration().intended();
     Map<Long, String> names = new HashMap<>(engine.configuration().switchIdOfDatapath());
@@ -92,32 +105,81 @@ class EngineRenamingTest extends EngineFixture {
     names.values().forEach(id -> fabric.addSwitch(id, before.stage(before.indexOf(id)), 1024));
     engine.reconfigure(new EngineConfig(fabric.build(), names, WeightRule.EFFECTIVE_CAPACITY));
     loop.runFor(SECOND_NANOS);
-    assertEquals(List.of("s2-1"), network.reconnects());
+  }
+
+  @Test
+  void aSwitchThatIsTakenOutWhileItIsDisconnectedIsForgotten() {
+    network.disconnect("s2-1");
+    loop.runFor(SECOND_NANOS);
+    assertTrue(known().contains("s2-1"));
+    takeOutSpine();
+    assertEquals(List.of(), network.reconnects());
+    assertFalse(known().contains("s2-1"));
   }
 
   @Test
   void aSwitchThatIsConnectedKeepsItsName() {
-    String swapped =
-        json()
-            .toString()
-            .replace("s2-0\",\"dpid", "x\",\"dpid")
-            .replace("s2-1\",\"dpid", "s2-0\",\"dpid")
-            .replace("x\",\"dpid", "s2-1\",\"dpid");
-    String message =
-        assertThrows(FabricException.class, () -> engine.reconfigure(ConfigReader.parse(swapped)))
-            .getMessage();
-    assertEquals(
-        "switches: the switch with dpid 0000000000000004 is connected as \"s2-0\","
-            + " and would become \"s2-1\"; restart to rename it",
-        message);
+    assertRefused(swapped(), SWAPPED);
     assertEquals("s2-0", engine.configuration().switchIdOf(4));
+  }
+
+  /** It forwards as before, and would be missing under both names. */
+  @Test
+  void aSwitchThatHasOnlyLostItsConnectionKeepsItsName() {
     network.disconnect("s2-0");
     network.disconnect("s2-1");
     loop.runFor(SECOND_NANOS);
-    engine.reconfigure(ConfigReader.parse(swapped));
+    assertRefused(swapped(), SWAPPED);
+    network.connect("s2-0");
+    assertRefused(swapped(), SWAPPED);
+  }
+
+  @Test
+  void aSwitchWithoutPowerIsRenamed() {
+    cutOffSpines();
+    engine.reconfigure(ConfigReader.parse(swapped()));
     loop.runFor(SECOND_NANOS);
     assertEquals(List.of(), network.reconnects());
-    assertEquals(Set.of("s2-0", "s2-1"), differences(swapped));
+    assertEquals("s2-1", engine.configuration().switchIdOf(4));
+    assertEquals("s2-0", engine.configuration().switchIdOf(5));
+  }
+
+  /** They get the old names when the engine has not noticed yet that they are there. */
+  @Test
+  void switchesThatConnectWhileTheyAreRenamedConnectAgain() {
+    cutOffSpines();
+    network.connect("s2-0");
+    network.connect("s2-1");
+    engine.reconfigure(ConfigReader.parse(swapped()));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of("s2-0", "s2-1"), network.reconnects());
+  }
+
+  /** A datapath id is a name as good as any where the fabric has it. */
+  @Test
+  void aSwitchThatCarriesTrafficUnderItsDatapathIdKeepsThat() {
+    FabricBuilder fabric = new FabricBuilder();
+    fabric.addSwitch(FIRST, 1, Fabric.UNLIMITED).addSwitch(SECOND, 2, Fabric.UNLIMITED);
+    fabric.addLink(new SwitchPort(FIRST, 1), new SwitchPort(SECOND, 1), 10);
+    fabric.addSubnet(FIRST, Ipv4Prefix.parse("10.0.0.0/24"));
+    fabric.addSubnet(SECOND, Ipv4Prefix.parse("10.0.1.0/24"));
+    start(fabric.build(), 33);
+    String named =
+        json()
+            .toString()
+            .replace("\"id\":\"" + FIRST, "\"dpid\":\"0000000000000001\",\"id\":\"a")
+            .replace(FIRST, "a");
+    assertRefused(
+        named, "the switch with dpid 0000000000000001 is in use as \"" + FIRST + "\", and would");
+  }
+
+  /** Its name is another's from now on. */
+  @Test
+  void aSwitchThatIsReplacedConnectsAgainWithoutItsName() {
+    String replaced = json().toString().replace("0000000000000005", "000000000000000b");
+    engine.reconfigure(ConfigReader.parse(replaced));
+    loop.runFor(SECOND_NANOS);
+    assertEquals(List.of("s2-1"), network.reconnects());
   }
 
   @Test
@@ -194,9 +256,32 @@ class EngineRenamingTest extends EngineFixture {
     return List.copyOf(engine.view().snapshot().forwardingIds());
   }
 
-  private Set<String> differences(String swapped) {
-    EngineConfig now = engine.configuration();
-    assertEquals(ConfigReader.parse(swapped).switchIdOfDatapath(), now.switchIdOfDatapath());
-    return Set.of(now.switchIdOf(4), now.switchIdOf(5));
+  private String swapped() {
+    return json()
+        .toString()
+        .replace("s2-0\",\"dpid", "x\",\"dpid")
+        .replace("s2-1\",\"dpid", "s2-0\",\"dpid")
+        .replace("x\",\"dpid", "s2-1\",\"dpid");
+  }
+
+  private void assertRefused(String text, String reason) {
+    EngineConfig before = engine.configuration();
+    EngineConfig renaming = ConfigReader.parse(text);
+    String message =
+        assertThrows(FabricException.class, () -> engine.reconfigure(renaming)).getMessage();
+    assertTrue(message.contains(reason), message);
+    assertTrue(message.endsWith("; restart to rename it"), message);
+    assertEquals(before, engine.configuration());
+  }
+
+  /** Both spines lose their power: the ports that lead to them go down. */
+  private void cutOffSpines() {
+    for (String id : List.of("s2-0", "s2-1")) {
+      network.disconnect(id);
+      for (int link : present.linksAt(present.indexOf(id))) {
+        network.cut(link);
+      }
+    }
+    loop.runFor(SECOND_NANOS);
   }
 }

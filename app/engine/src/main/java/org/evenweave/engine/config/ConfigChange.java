@@ -31,28 +31,32 @@ public final class ConfigChange {
   }
 
   /**
-   * Refuses to take a connected switch from one name to another: it would be missing under both
-   * until it has been read again. One that gets its first name or loses it may, for no traffic is
-   * routed through it under its datapath id.
+   * Refuses to take a switch that carries traffic from one name to another. Under the new name
+   * nothing is known of it until it connects and is read, so routes to it and through it would be
+   * withdrawn while it forwards as before. A start of the engine keeps them, since it computes no
+   * routes before it has read the switches that installed rules use.
    *
-   * @param connected whether a switch of this name is connected
+   * <p>A switch whose old or new name is not in the fabric may change it: it gets its traffic, or
+   * loses it, by this very change.
+   *
+   * @param inUse whether packets may pass the switch of this name, or it is connected
    * @throws FabricException naming the datapath id that is not to be renamed
    */
-  public void requireNamesKept(Predicate<String> connected) {
+  public void requireNamesKept(Predicate<String> inUse) {
     Set<Long> datapaths = new TreeSet<>(before.switchIdOfDatapath().keySet());
     datapaths.addAll(after.switchIdOfDatapath().keySet());
     for (long datapath : datapaths) {
       String name = before.switchIdOf(datapath);
       String newName = after.switchIdOf(datapath);
       if (!name.equals(newName)
-          && !EngineConfig.isUnnamed(name)
-          && !EngineConfig.isUnnamed(newName)
-          && connected.test(name)) {
+          && before.intended().indexOf(name) >= 0
+          && after.intended().indexOf(newName) >= 0
+          && inUse.test(name)) {
         throw new FabricException(
             "switches",
             "the switch with dpid "
                 + String.format(Locale.ROOT, "%016x", datapath)
-                + " is connected as \""
+                + " is in use as \""
                 + name
                 + "\", and would become \""
                 + newName

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -331,5 +332,17 @@ public final class EngineConfig {
     return isUnnamed(switchId)
         ? !switchId.equals(switchIdOf(Long.parseUnsignedLong(switchId.substring(3), 16)))
         : !values.switchIdOfDatapath.containsValue(switchId) && intended().indexOf(switchId) < 0;
+  }
+
+  /** The names that datapath ids have here, and that those ids do not have in another one. */
+  public Set<String> namesLostIn(EngineConfig other) {
+    Set<String> lost = new TreeSet<>();
+    values.switchIdOfDatapath.forEach(
+        (datapath, name) -> {
+          if (!other.switchIdOf(datapath).equals(name)) {
+            lost.add(name);
+          }
+        });
+    return lost;
   }
 }

@@ -236,6 +236,12 @@ public final class Snapshot {
     return s >= 0 && present.get(s);
   }
 
+  /** Whether a configured switch is connected, or packets may pass it although it is not. */
+  public boolean isInUse(String switchId) {
+    int s = fabric.indexOf(switchId);
+    return s >= 0 && (canForward(s) || !unverified.missingSwitches.contains(switchId));
+  }
+
   /** The switches that can be programmed, by number. */
   public List<String> switchIds() {
     return idsOf(present);

@@ -99,7 +99,10 @@ public class FakeNetwork implements TopologyPort, SouthboundPort {
     loop.schedule(() -> probeRegularly(newListener), PROBE_PERIOD_NANOS);
   }
 
-  /** Only notes it: the switches of this network have one name each. */
+  /**
+   * Only notes it: the switches of this network have one name each, and stay connected under it.
+   * Where a configuration renames switches that carry traffic, a test needs a {@link NamedNetwork}.
+   */
   @Override
   public void reconnect(String switchId) {
     reconnects.add(switchId);

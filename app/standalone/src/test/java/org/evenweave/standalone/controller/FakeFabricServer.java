@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.evenweave.engine.Engine;
 import org.evenweave.engine.config.EngineConfig;
 import org.evenweave.engine.config.TrafficConfig;
@@ -112,7 +113,8 @@ public final class FakeFabricServer {
 
   private void run(Fabric fabric, AccessControl gate) throws Exception {
     EngineConfig config =
-        new EngineConfig(fabric, Map.of(), WeightRule.EFFECTIVE_CAPACITY).withTraffic(TRAFFIC);
+        new EngineConfig(fabric, datapaths(fabric), WeightRule.EFFECTIVE_CAPACITY)
+            .withTraffic(TRAFFIC);
     Engine engine = new Engine(config, network, counters, new SharedLoop());
     synchronized (loop) {
       engine.start();
@@ -137,6 +139,15 @@ public final class FakeFabricServer {
     synchronized (loop) {
       engine.close();
     }
+  }
+
+  /** Without these a new configuration could rename switches that this network cannot rename. */
+  private static Map<Long, String> datapaths(Fabric fabric) {
+    Map<Long, String> names = new TreeMap<>();
+    for (int s = 0; s < fabric.switchCount(); s++) {
+      names.put(1L + s, fabric.switchId(s));
+    }
+    return names;
   }
 
   private static String report() throws IOException {
