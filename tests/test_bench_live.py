@@ -70,7 +70,9 @@ def test_liveness_counts_what_is_lost_while_nothing_fails(bench):
 def test_attacks_go_on_while_links_fail(bench):
     result = bench("attack", "--failures", "1", "--attacks", "lldp,tls")
     assert result["quiet"]["n"] == 2
+    assert result["linkPerSecond"] > 0
     assert result["attacks"].keys() == {"lldp", "tls"}
+    assert result["attacks"]["lldp"]["takenInPerSecond"] > 0
     for found in result["attacks"].values():
         assert found["n"] == 1
         assert found["sentPerSecond"] > 0

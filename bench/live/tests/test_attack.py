@@ -9,7 +9,14 @@ from itertools import islice
 import pytest
 
 from evenweave_bench.attack.frames import FRAMES, Place
-from evenweave_bench.attack.measure import PER_SECOND, Answer, compared, figures
+from evenweave_bench.attack.measure import (
+    PER_SECOND,
+    Answer,
+    AttackError,
+    compared,
+    figures,
+    lookups,
+)
 
 PLACE = Place(
     mac="02:00:0a:00:00:02",
@@ -52,6 +59,13 @@ def test_spoofed_arp_names_the_neighbour_and_the_gateway_as_the_attackers():
 def test_a_storm_never_repeats_a_sender_soon():
     senders = [packet[8:18] for packet in _packets("storm", 1000)]
     assert len(set(senders)) == 1000
+
+
+def test_packets_are_counted_whether_their_flow_was_cached_or_not():
+    shown = "netdev@ovs-netdev:\n  lookups: hit:1200 missed:34 lost:5\n  flows: 7\n"
+    assert lookups(shown) == 1234
+    with pytest.raises(AttackError):
+        lookups("netdev@ovs-netdev:\n  flows: 7\n")
 
 
 def _answers(*times_ms):

@@ -20,6 +20,8 @@ from evenweave_bench.attack.measure import (
     compared,
     cores_used,
     figures,
+    most_per_second,
+    taken_in,
 )
 from evenweave_bench.failover.failures import FailoverError
 from evenweave_bench.failover.runtimes import Standalone
@@ -71,7 +73,7 @@ def run() -> int:
     isolated = run_isolated("bench attack", "evenweave_bench.attack")
     if isolated is not None:
         return isolated
-    progress = Progress(len(options.attacks) + 3)
+    progress = Progress(len(options.attacks) + 4)
     try:
         result = _measure(options, progress)
     except _FAILURES as error:
@@ -133,12 +135,18 @@ def _attack(
     found_quiet = answers(fabric, 2 * options.failures, progress.fraction)
     progress.clear()
     print(f"quiet: {json.dumps(figures(found_quiet))}", file=sys.stderr, flush=True)
+    progress.step("sending as much as a link carries")
+    link_per_second = most_per_second(fabric)
     attacked: dict[str, dict] = {}
     for kind in options.attacks:
         progress.step(f"failing links during {kind}")
         dropped = _dropped(fabric)
         try:
-            with attacking(fabric, kind) as sent, cores_used(pids) as cores:
+            with (
+                attacking(fabric, kind) as sent,
+                cores_used(pids) as cores,
+                taken_in(fabric) as taken,
+            ):
                 found = figures(answers(fabric, options.failures, progress.fraction))
         except (ControllerError, FailoverError) as error:
             # Others are measured nevertheless, once it is over.
@@ -147,6 +155,7 @@ def _attack(
             continue
         attacked[kind] = {
             "sentPerSecond": round(sent["sent"] / sent["seconds"]),
+            "takenInPerSecond": round(taken["perSecond"]),
             "droppedByController": _dropped(fabric) - dropped,
             "cores": cores | {"attacker": round(sent["cpu"] / sent["seconds"], 2)},
             **found,
@@ -158,6 +167,7 @@ def _attack(
     return {
         "failures": options.failures,
         "bfdMs": _BFD_MS,
+        "linkPerSecond": link_per_second,
         "quiet": quiet,
         "attacks": {
             kind: found if "failed" in found else compared(found, quiet)
@@ -202,16 +212,18 @@ def _text(result: dict) -> str:
     quiet = result["quiet"]
     lines = [
         f"{result['failures']} failures each, port down to the last switch's confirmation",
-        f"{'attack':10}{'packets/s':>11}{'median ms':>11}{'longest ms':>12}{'over quiet':>12}",
-        f"{'none':10}{'':>11}{quiet['p50Ms']:>11}{quiet['maxMs']:>12}",
+        f"the attacker gets {result['linkPerSecond']} packets/s through a link without a switch",
+        f"{'attack':10}{'sent/s':>11}{'taken in/s':>12}{'median ms':>11}{'longest ms':>12}"
+        f"{'over quiet':>12}",
+        f"{'none':10}{'':>23}{quiet['p50Ms']:>11}{quiet['maxMs']:>12}",
     ]
     for kind, found in result["attacks"].items():
         if "failed" in found:
             lines.append(f"{kind:10} no answer")
             continue
         lines.append(
-            f"{kind:10}{found['sentPerSecond']:>11}{found['p50Ms']:>11}{found['maxMs']:>12}"
-            f"{found['ratio']:>12}"
+            f"{kind:10}{found['sentPerSecond']:>11}{found['takenInPerSecond']:>12}"
+            f"{found['p50Ms']:>11}{found['maxMs']:>12}{found['ratio']:>12}"
         )
     return "\n".join(lines)
 

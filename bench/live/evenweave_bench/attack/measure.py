@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -16,6 +17,8 @@ from evenweave_bench.failover.samples import percentile
 from evenweave_testbed.controller import OPENFLOW_ADDRESS
 from evenweave_testbed.cores import used_s
 from evenweave_testbed.fabric import Fabric
+from evenweave_testbed.held_namespace import HeldNamespace
+from evenweave_testbed.openvswitch import run
 from evenweave_testbed.processes import pipe
 from evenweave_testbed.sdd.priority import start_last
 
@@ -30,6 +33,11 @@ MOST_TIMES_QUIET = 2
 # Where the stranger connects from: no switch has this address.
 _STRANGER = "127.0.0.66"
 
+_NEAR, _FAR = "attack-near", "attack-far"
+_ALONE_S = 3.0
+# Those that it found in a cache, and those that it asked ofproto about; lost are among the latter.
+_LOOKUPS = re.compile(r"^\s*lookups: hit:(\d+) missed:(\d+)", re.MULTILINE)
+
 # So that queues are as full as they become.
 _BEFORE_S = 1.0
 _EVENT_TIMEOUT_S = 60.0
@@ -43,28 +51,39 @@ class AttackError(RuntimeError):
 def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
     """Attacks until the `with` ends; then the dictionary has how many were `sent` in `seconds`, and
     the seconds of processor time (`cpu`) of that."""
-    attacker, neighbour = fabric.hosts[:2]
-    link = fabric.spec.links[0]
     argument: dict = {"perSecond": PER_SECOND[kind]}
-    command = [sys.executable, "-m", "evenweave_bench.attack.flood", kind]
+    within: int | None = None
     if kind in FRAMES:
-        place = Place(
-            mac=attacker.mac,
-            address=str(attacker.address),
-            prefix=str(fabric.spec.subnets[0].prefix),
-            neighbour=str(neighbour.address),
-            far=str(fabric.hosts[-1].address),
-            link=(link.b.switch, link.b.port),
-        )
-        argument["place"] = asdict(place)
-        command = ["nsenter", "--net", f"--target={fabric.pid(attacker)}", *command]
+        argument["place"] = asdict(_place(fabric))
+        within = fabric.pid(fabric.hosts[0])
     else:
         host, _, port = OPENFLOW_ADDRESS.rpartition(":")
         argument |= {"host": host, "port": int(port), "source": _STRANGER}
-    # An attacker has a machine of its own: it takes no processor time from what it attacks.
-    process = start_last(
-        [*command, json.dumps(argument)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    with _attacker(kind, argument, within) as result:
+        yield result
+
+
+def _place(fabric: Fabric) -> Place:
+    attacker, neighbour = fabric.hosts[:2]
+    link = fabric.spec.links[0]
+    return Place(
+        mac=attacker.mac,
+        address=str(attacker.address),
+        prefix=str(fabric.spec.subnets[0].prefix),
+        neighbour=str(neighbour.address),
+        far=str(fabric.hosts[-1].address),
+        link=(link.b.switch, link.b.port),
     )
+
+
+@contextmanager
+def _attacker(kind: str, argument: dict, within: int | None) -> Iterator[dict]:
+    """`within`: a process whose network namespace it attacks from, if not this one."""
+    command = [sys.executable, "-m", "evenweave_bench.attack.flood", kind, json.dumps(argument)]
+    if within is not None:
+        command = ["nsenter", "--net", f"--target={within}", *command]
+    # An attacker has a machine of its own: it takes no processor time from what it attacks.
+    process = start_last(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     result: dict = {}
     try:
         if not pipe(process.stdout).readline():
@@ -73,6 +92,52 @@ def attacking(fabric: Fabric, kind: str) -> Iterator[dict]:
         yield result
     finally:
         result |= json.loads(process.communicate()[0] or "{}")
+
+
+def most_per_second(fabric: Fabric) -> int:
+    """The most that the attacker gets through a link of this machine: the frames of `storm` that
+    come out of a veth pair without a switch, while the fabric is quiet."""
+    sender = HeldNamespace()
+    try:
+        run("ip", "link", "add", _FAR, "type", "veth", "peer", "name", _NEAR)
+        run("ip", "link", "set", _NEAR, "netns", str(sender.pid))
+        run("ip", "link", "set", _FAR, "up")
+        sender.ip("link", "set", _NEAR, "up")
+        argument = {"perSecond": 0, "place": asdict(_place(fabric))}
+        with _attacker("storm", argument, sender.pid):
+            began, before = time.monotonic(), _came_out()
+            time.sleep(_ALONE_S)
+            return round((_came_out() - before) / (time.monotonic() - began))
+    finally:
+        # The pair goes with its end in there.
+        sender.close()
+
+
+def _came_out() -> int:
+    (link,) = json.loads(run("ip", "-json", "-statistics", "link", "show", _FAR))
+    return link["stats64"]["rx"]["packets"]
+
+
+@contextmanager
+def taken_in(fabric: Fabric) -> Iterator[dict[str, float]]:
+    """When the `with` ends, the dictionary has `perSecond`: the packets that switches took out of
+    their ports' queues, each at every switch that it passed."""
+    began, before = time.monotonic(), _looked_up(fabric)
+    found: dict[str, float] = {}
+    yield found
+    found["perSecond"] = (_looked_up(fabric) - before) / (time.monotonic() - began)
+
+
+def _looked_up(fabric: Fabric) -> int:
+    return lookups(fabric.ovs.appctl("dpctl/show"))
+
+
+def lookups(shown: str) -> int:
+    """How many packets a datapath has looked up, found or not, by `dpctl/show`."""
+    found = _LOOKUPS.search(shown)
+    if not found:
+        raise AttackError(f"the switches do not say what they looked up: {shown}")
+    return sum(int(number) for number in found.groups())
 
 
 @dataclass(frozen=True)
