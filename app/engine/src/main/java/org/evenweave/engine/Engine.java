@@ -324,7 +324,7 @@ public final class Engine implements AutoCloseable {
   void switchDown(String switchId, long atNanos) {
     forwarding.mustBeRead(switchId);
     nib.switchDown(switchId);
-    if (nib.config().renames(switchId)) {
+    if (reconfiguration.hasLeft(switchId)) {
       nib.markSilent(switchId); // It is there under its other name.
     }
     changes.changed(atNanos);

@@ -1,5 +1,6 @@
 package org.evenweave.engine;
 
+import java.util.HashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -28,6 +29,9 @@ final class Reconfiguration {
   private final EventLog events;
   private final TrafficReweighting traffic;
   private final Changes changes;
+
+  /** The names under which switches are still connected that have others now. The loop's. */
+  private final Set<String> leaving = new HashSet<>();
 
   /**
    * @param changes gets that another configuration is in force
@@ -85,31 +89,37 @@ final class Reconfiguration {
         () -> {
           Set<String> lost = nib.config().namesLostIn(newConfig);
           nib.configure(newConfig);
+          for (String switchId : nib.snapshot().forwardingIds()) {
+            if (!nib.connected(switchId) && (lost.contains(switchId) || renames(switchId))) {
+              // What is known of it holds for no switch that connects by this name.
+              nib.markSilent(switchId);
+            }
+          }
           for (String switchId : new TreeSet<>(nib.connected())) {
-            if (lost.contains(switchId) || newConfig.renames(switchId)) {
+            if (lost.contains(switchId) || renames(switchId)) {
+              leaving.add(switchId);
               reconnect(switchId);
             }
           }
-          markRenamedSilent(newConfig);
           events.add(kind, subject, atNanos);
           changes.changed();
         });
   }
 
-  /** A switch that is not connected and will have another name when it is: nobody has the old. */
-  private void markRenamedSilent(EngineConfig config) {
-    for (String switchId : nib.snapshot().forwardingIds()) {
-      if (!nib.connected(switchId) && config.renames(switchId)) {
-        nib.markSilent(switchId);
-      }
+  /** A switch that connected under another name than the configuration gives it now reconnects. */
+  void reconnectIfRenamed(String switchId) {
+    if (renames(switchId)) {
+      reconnect(switchId);
     }
   }
 
-  /** A switch that connected under another name than the configuration gives it now reconnects. */
-  void reconnectIfRenamed(String switchId) {
-    if (nib.config().renames(switchId)) {
-      reconnect(switchId);
-    }
+  /** Whether a switch that is disconnected will not connect again by this name. */
+  boolean hasLeft(String switchId) {
+    return leaving.remove(switchId) || renames(switchId);
+  }
+
+  private boolean renames(String switchId) {
+    return nib.config().renames(switchId);
   }
 
   private void reconnect(String switchId) {

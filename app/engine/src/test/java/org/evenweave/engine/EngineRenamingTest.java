@@ -134,11 +134,15 @@ class EngineRenamingTest extends EngineFixture {
     assertRefused(swapped(), SWAPPED);
   }
 
+  /** What is known of one is not taken for the other, which has its name now. */
   @Test
-  void aSwitchWithoutPowerIsRenamed() {
+  void switchesWithoutPowerAreRenamed() {
     cutOffSpines();
+    assertTrue(known().containsAll(Set.of("s2-0", "s2-1")));
     engine.reconfigure(ConfigReader.parse(swapped()));
     loop.runFor(SECOND_NANOS);
+    assertFalse(known().contains("s2-0"));
+    assertFalse(known().contains("s2-1"));
     assertEquals(List.of(), network.reconnects());
     assertEquals("s2-1", engine.configuration().switchIdOf(4));
     assertEquals("s2-0", engine.configuration().switchIdOf(5));

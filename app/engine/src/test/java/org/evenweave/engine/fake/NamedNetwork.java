@@ -27,7 +27,7 @@ import org.evenweave.wcmp.realisation.SwitchTarget;
  * switch never changes, so that it can tell whether packets still arrive after a renaming.
  */
 public final class NamedNetwork implements TopologyPort, SouthboundPort {
-  private static final long MOST_ABSENCE_NANOS = 8_000_000_000L;
+  private static final long MOST_ABSENCE_NANOS = 3_000_000_000L;
 
   private final Fabric fabric;
   private final VirtualLoop loop;
@@ -36,6 +36,7 @@ public final class NamedNetwork implements TopologyPort, SouthboundPort {
   private final Map<String, String> nameOf = new HashMap<>();
   private final Map<String, String> switchOf = new HashMap<>();
   private LongFunction<String> configured;
+  private FakeChannel channel;
 
   /** The switches and links themselves, by what they are called here. */
   public final FakeNetwork switches;
@@ -57,6 +58,19 @@ public final class NamedNetwork implements TopologyPort, SouthboundPort {
   /** From now on switches that connect get these names. */
   public void nameBy(LongFunction<String> switchIdOf) {
     configured = switchIdOf;
+  }
+
+  /** The channel of one controller process: what it sends after {@link #killController} is lost. */
+  public SouthboundPort channel() {
+    channel = new FakeChannel(this, own -> own == channel);
+    return channel;
+  }
+
+  /** The controller crashes. */
+  public void killController() {
+    channel = null;
+    switchOf.clear();
+    switches.killController();
   }
 
   /** The datapath id of a switch. */
