@@ -9,9 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * is checked by its schema before anything else reads it.
  *
  * <p>The problems that it names are in the schema itself: {@code errorMessage} beside the keyword
- * that failed, a convention known from other validators. It is stricter than JSON Schema in one
- * point: a number with a decimal point or an exponent is no integer. Only the keywords of {@link
- * Keywords} may be used; docs/decisions/0010 says why this is no library.
+ * that failed, a convention known from other validators. Only the keywords of {@link Keywords} may
+ * be used; docs/decisions/0010 says why this is no library.
  *
  * <p>Checking takes time in proportion to the value's size. Safe for many threads.
  */

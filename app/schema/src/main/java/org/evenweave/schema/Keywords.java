@@ -85,7 +85,8 @@ final class Keywords {
       case "number":
         return value.isNumber();
       case "integer":
-        return value.isIntegralNumber();
+        // Readers other than ExactNumbers, such as ONOS's, make a double of 1000.0.
+        return value.isIntegralNumber() || (value.isDouble() && value.doubleValue() % 1 == 0);
       default:
         throw new IllegalStateException("unknown type " + type);
     }

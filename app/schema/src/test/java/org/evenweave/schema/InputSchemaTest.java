@@ -62,6 +62,16 @@ class InputSchemaTest {
         violation("fabric", fabric.replace("links", "wires")));
   }
 
+  @ParameterizedTest
+  @CsvSource({"2, none", "2.0, none", "2e1, none", "2.5, refused", "1e999, refused"})
+  void aWholeNumberIsOneInAnyNotation(String stage, String expected) throws Exception {
+    String fabric = "{\"switches\":[{\"id\":\"a\",\"stage\":" + stage + "}],\"links\":[]}";
+    String violation = violation("fabric", fabric);
+    assertEquals(
+        expected,
+        violation.startsWith("switches[0].stage: must be a whole number") ? "refused" : violation);
+  }
+
   @Test
   void whatAValidatorWouldIgnoreIsNoPublishedSchema() {
     assertEquals(

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import org.evenweave.schema.ExactNumbers;
 import org.evenweave.schema.InputSchema;
 import org.evenweave.wcmp.fabric.FabricException;
 
@@ -14,7 +14,7 @@ import org.evenweave.wcmp.fabric.FabricException;
 public final class CheckedJson {
   private static final ObjectMapper JSON =
       new ObjectMapper()
-          .setNodeFactory(JsonNodeFactory.withExactBigDecimals(true))
+          .setNodeFactory(new ExactNumbers())
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -35,7 +35,11 @@ public final class CheckedJson {
     } catch (JsonProcessingException e) {
       throw new FabricException(what, "is not JSON: " + where(e));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new FabricException(what, "has a number whose exponent is out of range");
+      throw new FabricException(
+          what,
+          "has a number of more than "
+              + ExactNumbers.MOST_DIGITS
+              + " digits or an exponent beyond that; round it");
     }
     if (value.isMissingNode()) {
       throw new FabricException(what, "is empty");

@@ -12,18 +12,13 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ValueNode;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.evenweave.schema.ExactNumbers;
 
-/**
- * JSON as the tools read and write it. Numbers are read exactly, whatever their notation: 1.05 is
- * 105/100, and 1e3 and 1000.0 are the whole number 1000.
- */
+/** JSON as the tools read and write it, with {@link ExactNumbers}. */
 final class Json {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()
@@ -39,9 +34,6 @@ final class Json {
           .writer()
           .without(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
           .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
-
-  /** As many as {@link org.evenweave.wcmp.reduction.Ratio} takes. */
-  private static final int MOST_DIGITS = 400;
 
   /** Jackson's message for NaN and Infinity, about the settings that would allow them. */
   private static final Pattern NOT_A_NUMBER = Pattern.compile("Non-standard token '([-+\\w]+)'");
@@ -83,7 +75,9 @@ final class Json {
       String path = path(parser.getParsingContext());
       throw new BadInputException(
           path.isEmpty() ? "input" : path,
-          "a number has more than " + MOST_DIGITS + " digits or an exponent beyond that; round it");
+          "a number has more than "
+              + ExactNumbers.MOST_DIGITS
+              + " digits or an exponent beyond that; round it");
     }
   }
 
@@ -113,28 +107,5 @@ final class Json {
             : JACKSON_DETAILS.matcher(message).replaceAll("");
     JsonLocation location = e.getLocation();
     return location == null ? problem : problem + " (column " + location.getColumnNr() + ")";
-  }
-
-  /**
-   * Makes whole numbers of decimals that are whole, and refuses numbers that would take as much
-   * memory as their exponent says.
-   */
-  private static final class ExactNumbers extends JsonNodeFactory {
-    private static final long serialVersionUID = 1;
-
-    ExactNumbers() {
-      super(true);
-    }
-
-    @Override
-    public ValueNode numberNode(BigDecimal decimal) {
-      if (decimal.precision() > MOST_DIGITS || Math.abs((long) decimal.scale()) > MOST_DIGITS) {
-        throw new ArithmeticException();
-      }
-      BigDecimal stripped = decimal.stripTrailingZeros();
-      return stripped.scale() <= 0
-          ? numberNode(stripped.toBigIntegerExact())
-          : super.numberNode(decimal);
-    }
   }
 }
