@@ -247,7 +247,7 @@ class Operations(ABC):
     def audit(self) -> Audit:
         """Audit now.
 
-        Reads the switches now and repairs drift. 503 while a plan is in progress.
+        Reads the switches now and repairs drift. 409 while a plan is in progress.
         """
         return self.request("POST", "/audit")
 

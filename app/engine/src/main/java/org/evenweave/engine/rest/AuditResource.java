@@ -7,11 +7,13 @@ import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.ws.rs.ClientErrorException;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 
 /** Starts an audit at once, in addition to the periodic audits. */
@@ -30,7 +32,7 @@ public final class AuditResource {
    * {@code {"switches":6,"drifted":["s1-0"],"differences":[{"switch":"s1-0", "detail":"missing:
    * rule ..."}],"foreign":{"rules":[],"groups":[]}}}: how many switches there are, which of them
    * held other rules than installed, how each differed, and which foreign rules they hold. Those
-   * are repaired; {@code /status} shows when that is done. 503 while a plan is in progress or if
+   * are repaired; {@code /status} shows when that is done. 409 while a plan is in progress, 503 if
    * the switches take too long.
    */
   @POST
@@ -42,7 +44,8 @@ public final class AuditResource {
       Thread.currentThread().interrupt();
       throw new ServiceUnavailableException("interrupted");
     } catch (ExecutionException e) {
-      throw new ServiceUnavailableException(e.getCause().getMessage() + "; try again");
+      throw new ClientErrorException(
+          e.getCause().getMessage() + "; try again", Response.Status.CONFLICT);
     } catch (TimeoutException e) {
       throw new ServiceUnavailableException("the switches could not be read in time");
     }
