@@ -168,7 +168,7 @@ class Operations(ABC):
         """A striping of S1 and S2 switches, and how to grow it.
 
         A striping and its expansion, computed from the body alone as by `evenweave stripe`.
-        At most 65,536 pairs of an S1 and an S2 switch, and as many cables (400). Changes
+        At most 65,536 pairs of an S1 and an S2 switch, and as many cables (409). Changes
         nothing. One request is computed at a time; another gets 503.
         """
         return self.request("POST", "/striping", body=body)

@@ -244,7 +244,7 @@ public final class SddConfigReader {
   public static EdgeOrder readEdgeOrder(JsonNode order) throws SddConfigException {
     for (String field : List.of("hosts", "addresses")) {
       if (order.has(field)) {
-        throw new SddConfigException(field, "are the configuration's");
+        throw new SddConfigException.FormException(field, "are the configuration's");
       }
     }
     requireValid("edge", order, "order");
@@ -291,7 +291,7 @@ public final class SddConfigReader {
     Optional<Violation> violation = InputSchema.named("sdd").violation(document);
     if (violation.isPresent()) {
       String path = violation.get().path(name);
-      throw new SddConfigException(
+      throw new SddConfigException.FormException(
           path.startsWith(field + ".") ? path.substring(field.length() + 1) : path,
           violation.get().problem());
     }

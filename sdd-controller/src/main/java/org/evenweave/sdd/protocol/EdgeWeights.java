@@ -57,19 +57,23 @@ public final class EdgeWeights {
     return found;
   }
 
+  /** The document is not of the form that is described; the addresses in it are another matter. */
+  public static final class FormException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    FormException(String message) {
+      super(message);
+    }
+  }
+
   /**
    * Reads what {@link #json} writes.
    *
    * @throws IllegalArgumentException "prefix: reason"
    */
   public static List<EdgeWeights> of(JsonNode json) {
+    requireForm(json);
     List<EdgeWeights> found = new ArrayList<>();
-    if (!json.isObject()) {
-      throw new IllegalArgumentException("must be an object");
-    }
-    if (json.size() > MAX_PREFIXES) {
-      throw new IllegalArgumentException("there are more than " + MAX_PREFIXES + " prefixes");
-    }
     json.fields()
         .forEachRemaining(
             prefix -> {
@@ -82,21 +86,46 @@ public final class EdgeWeights {
     return found;
   }
 
+  private static void requireForm(JsonNode json) {
+    if (!json.isObject()) {
+      throw new FormException("must be an object");
+    }
+    if (json.size() > MAX_PREFIXES) {
+      throw new FormException("there are more than " + MAX_PREFIXES + " prefixes");
+    }
+    json.fields().forEachRemaining(EdgeWeights::requireForm);
+  }
+
+  private static void requireForm(Map.Entry<String, JsonNode> prefix) {
+    if (!prefix.getValue().isObject()) {
+      throw new FormException(prefix.getKey() + ": must be an object");
+    }
+    if (prefix.getValue().size() > MAX_HOPS) {
+      throw new FormException(prefix.getKey() + ": has more than " + MAX_HOPS + " hops");
+    }
+    prefix
+        .getValue()
+        .fields()
+        .forEachRemaining(
+            hop -> {
+              double share = hop.getValue().asDouble();
+              if (!hop.getValue().isNumber() || !(share > 0 && share <= 1)) {
+                throw new FormException(
+                    prefix.getKey() + ": " + hop.getKey() + ": must be above 0, up to 1");
+              }
+            });
+  }
+
   private static EdgeWeights of(Map.Entry<String, JsonNode> prefix) {
     Map<IpAddress, Integer> hops = new TreeMap<>();
     try {
-      if (!prefix.getValue().isObject()) {
-        throw new IllegalArgumentException("must be an object");
-      }
-      if (prefix.getValue().size() > MAX_HOPS) {
-        throw new IllegalArgumentException("has more than " + MAX_HOPS + " hops");
-      }
       prefix
           .getValue()
           .fields()
           .forEachRemaining(
               hop -> {
-                if (hops.put(IpAddress.of(hop.getKey()), share(hop)) != null) {
+                int share = Math.max(1, (int) Math.round(hop.getValue().asDouble() * ONE));
+                if (hops.put(IpAddress.of(hop.getKey()), share) != null) {
                   throw new IllegalArgumentException(hop.getKey() + ": is listed already");
                 }
               });
@@ -104,14 +133,6 @@ public final class EdgeWeights {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(prefix.getKey() + ": " + e.getMessage(), e);
     }
-  }
-
-  private static int share(Map.Entry<String, JsonNode> hop) {
-    double share = hop.getValue().asDouble();
-    if (!hop.getValue().isNumber() || !(share > 0 && share <= 1)) {
-      throw new IllegalArgumentException(hop.getKey() + ": must be above 0, up to 1");
-    }
-    return Math.max(1, (int) Math.round(share * ONE));
   }
 
   /** {@code {"10.0.0.0/24": {"100.64.3.1": 0.75, ...}, ...}}: shares by prefix and hop. */

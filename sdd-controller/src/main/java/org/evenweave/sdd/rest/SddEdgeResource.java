@@ -119,7 +119,7 @@ public final class SddEdgeResource {
       controller.replaceEdgeOrder(SddConfigReader.readEdgeOrder(RequestBody.json(body)));
       return Response.ok(controller.edges().order().json().toString()).build();
     } catch (SddConfigException e) {
-      return ErrorResponse.of(400, e.getMessage());
+      return ErrorResponse.of(e);
     } catch (IOException e) {
       return ErrorResponse.of(400, RequestBody.problem(e));
     } catch (UnconfirmedException e) {
@@ -138,8 +138,10 @@ public final class SddEdgeResource {
     try {
       controller.edges().weights(EdgeWeights.of(RequestBody.json(body)));
       return Response.ok(EdgeWeights.json(controller.edges().weights()).toString()).build();
-    } catch (IllegalArgumentException e) {
+    } catch (EdgeWeights.FormException e) {
       return ErrorResponse.of(400, e.getMessage());
+    } catch (IllegalArgumentException e) {
+      return ErrorResponse.of(409, e.getMessage());
     } catch (IOException e) {
       return ErrorResponse.of(400, RequestBody.problem(e));
     }

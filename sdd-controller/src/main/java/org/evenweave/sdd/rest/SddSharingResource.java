@@ -43,7 +43,7 @@ public final class SddSharingResource {
     } catch (IOException e) {
       return ErrorResponse.of(400, RequestBody.problem(e));
     } catch (SddConfigException e) {
-      return ErrorResponse.of(400, e.getMessage());
+      return ErrorResponse.of(e);
     } catch (IllegalArgumentException e) {
       return ErrorResponse.of(409, e.getMessage());
     } catch (UnconfirmedException e) {

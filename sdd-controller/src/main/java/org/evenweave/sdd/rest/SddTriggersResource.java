@@ -42,7 +42,7 @@ public final class SddTriggersResource {
     } catch (IOException e) {
       return ErrorResponse.of(400, RequestBody.problem(e));
     } catch (SddConfigException e) {
-      return ErrorResponse.of(400, e.getMessage());
+      return ErrorResponse.of(e);
     } catch (UnconfirmedException e) {
       return ErrorResponse.of(503, e.getMessage());
     }

@@ -4,7 +4,7 @@ package org.evenweave.wcmp.fabric;
  * A description of a fabric that cannot be one; the message names the field and what is wrong with
  * it.
  */
-public final class FabricException extends IllegalArgumentException {
+public class FabricException extends IllegalArgumentException {
   private final String path;
   private final String problem;
 

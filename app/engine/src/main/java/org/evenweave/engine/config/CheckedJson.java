@@ -21,28 +21,37 @@ public final class CheckedJson {
 
   private CheckedJson() {}
 
+  /** The text is no JSON, or the value is not valid by its schema. */
+  public static final class FormException extends FabricException {
+    private static final long serialVersionUID = 1;
+
+    FormException(String path, String problem) {
+      super(path, problem);
+    }
+  }
+
   /**
    * Reads text.
    *
    * @param schema its name in {@code docs/schema}
    * @param what what errors call the whole text
-   * @throws FabricException with the path of the field that is wrong, and what would be right
+   * @throws FormException with the path of the field that is wrong, and what would be right
    */
   public static JsonNode parse(String schema, String what, String text) {
     JsonNode value;
     try {
       value = JSON.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new FabricException(what, "is not JSON: " + where(e));
+      throw new FormException(what, "is not JSON: " + where(e));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new FabricException(
+      throw new FormException(
           what,
           "has a number of more than "
               + ExactNumbers.MOST_DIGITS
               + " digits or an exponent beyond that; round it");
     }
     if (value.isMissingNode()) {
-      throw new FabricException(what, "is empty");
+      throw new FormException(what, "is empty");
     }
     check(schema, what, value);
     return value;
@@ -54,7 +63,7 @@ public final class CheckedJson {
         .violation(value)
         .ifPresent(
             violation -> {
-              throw new FabricException(violation.path(what), violation.problem());
+              throw new FormException(violation.path(what), violation.problem());
             });
   }
 

@@ -7,13 +7,11 @@ import java.util.SortedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.ws.rs.ClientErrorException;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
-import javax.ws.rs.core.Response;
 import org.evenweave.engine.Engine;
 
 /** Starts an audit at once, in addition to the periodic audits. */
@@ -44,8 +42,7 @@ public final class AuditResource {
       Thread.currentThread().interrupt();
       throw new ServiceUnavailableException("interrupted");
     } catch (ExecutionException e) {
-      throw new ClientErrorException(
-          e.getCause().getMessage() + "; try again", Response.Status.CONFLICT);
+      throw Responses.conflict(e.getCause().getMessage() + "; try again");
     } catch (TimeoutException e) {
       throw new ServiceUnavailableException("the switches could not be read in time");
     }

@@ -2,7 +2,6 @@ package org.evenweave.engine.rest;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
 import javax.ws.rs.PATCH;
@@ -36,8 +35,8 @@ public final class ConfigurationResource {
   }
 
   /**
-   * Replaces it as a whole; {@code /status} shows when every switch has what it asks for. 400, and
-   * nothing changed, with the path of a field that is wrong.
+   * Replaces it as a whole; {@code /status} shows when every switch has what it asks for. 400 or
+   * 409, and nothing changed, with the path of a field that is wrong.
    */
   @PUT
   @Consumes(MediaType.APPLICATION_JSON)
@@ -63,9 +62,9 @@ public final class ConfigurationResource {
             return after;
           });
     } catch (FabricException e) {
-      throw new BadRequestException(e.getMessage());
+      throw Responses.refusal(e);
     } catch (CannotFitException e) {
-      throw new BadRequestException(e.in(requested.get()).getMessage());
+      throw Responses.conflict(e.in(requested.get()).getMessage());
     }
     return configuration();
   }

@@ -54,6 +54,7 @@ public final class EventStreamResource {
       @QueryParam("since") @DefaultValue("0") long since,
       @HeaderParam("Last-Event-ID") @DefaultValue("0") long lastEventId) {
     Responses.requireNotNegative("since", since);
+    Responses.requireNotNegative("Last-Event-ID", lastEventId);
     if (!streams.tryAcquire()) {
       throw new ServiceUnavailableException("there are " + MAX_STREAMS + " streams already");
     }

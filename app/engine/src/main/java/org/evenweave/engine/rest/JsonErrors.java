@@ -12,8 +12,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Turns an exception of a resource into {@code {"error": "..."}}. A message meant for the client (a
  * {@link WebApplicationException}) reaches the client with its status; of any other exception the
- * client learns only that it occurred; the log has the details. A runtime registers one with the
- * resources.
+ * client learns only that it occurred; the log has the details.
  */
 public final class JsonErrors implements ExceptionMapper<Throwable> {
   private static final Logger LOG = LoggerFactory.getLogger(JsonErrors.class);

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.function.Supplier;
 import javax.ws.rs.BadRequestException;
+import javax.ws.rs.ClientErrorException;
 import javax.ws.rs.NotFoundException;
 import javax.ws.rs.core.EntityTag;
 import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
+import org.evenweave.engine.config.CheckedJson;
 import org.evenweave.engine.status.EngineView;
 
 /** Helpers of all resources: validators, paging, and error messages. */
@@ -60,6 +62,20 @@ final class Responses {
     if (limit < 1 || limit > LONGEST_PAGE) {
       throw new BadRequestException("limit must be 1 to " + LONGEST_PAGE + ", and is " + limit);
     }
+  }
+
+  /**
+   * What a client gets whose body is refused: 400 if its schema does not allow it, so that a client
+   * can tell beforehand, and otherwise 409.
+   */
+  static ClientErrorException refusal(IllegalArgumentException problem) {
+    return problem instanceof CheckedJson.FormException
+        ? new BadRequestException(problem.getMessage())
+        : conflict(problem.getMessage());
+  }
+
+  static ClientErrorException conflict(String message) {
+    return new ClientErrorException(message, Response.Status.CONFLICT);
   }
 
   /** The number of a switch that is there. */

@@ -34,4 +34,9 @@ public final class RestResources {
         new WhatIfResource(engine),
         new StripingResource());
   }
+
+  /** What a runtime registers beside the resources, so that both answer alike. */
+  public static Set<Object> providers() {
+    return Set.of(new JsonErrors(), new UndeclaredMethods(), new WholeNumbers());
+  }
 }

@@ -3,7 +3,6 @@ package org.evenweave.engine.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
 import javax.ws.rs.PUT;
@@ -45,7 +44,7 @@ public final class StrategyResource {
       engine.useRule(rule);
       return text(rule);
     } catch (FabricException e) {
-      throw new BadRequestException(e.getMessage());
+      throw Responses.refusal(e);
     }
   }
 

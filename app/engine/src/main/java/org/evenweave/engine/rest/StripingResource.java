@@ -2,7 +2,6 @@ package org.evenweave.engine.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.Semaphore;
-import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
@@ -31,8 +30,8 @@ public final class StripingResource {
 
   /**
    * Computes a plan from the body alone; the network is not asked and not changed. 400 for a body
-   * that is not valid or too large, 503 while another plan is computed. Body and answer are those
-   * of {@code evenweave stripe}.
+   * that is not valid, 409 for a size that is impossible or too large, 503 while another plan is
+   * computed. Body and answer are those of {@code evenweave stripe}.
    */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
@@ -42,7 +41,7 @@ public final class StripingResource {
       input = CheckedJson.parse("stripe", "striping", body);
       requireSmall(input);
     } catch (FabricException e) {
-      throw new BadRequestException(e.getMessage());
+      throw Responses.refusal(e);
     }
     if (!computing.tryAcquire()) {
       throw new ServiceUnavailableException("another striping is being computed; try again later");
@@ -50,7 +49,7 @@ public final class StripingResource {
     try {
       return StripingAnswer.to(input).toString();
     } catch (IllegalArgumentException e) {
-      throw new BadRequestException(e.getMessage());
+      throw Responses.refusal(e);
     } finally {
       computing.release();
     }

@@ -6,7 +6,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.ws.rs.BadRequestException;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
@@ -42,9 +41,9 @@ public final class WhatIfResource {
   }
 
   /**
-   * Computes on a copy; the network and the configuration stay as they are. 400 for what is not in
-   * the network, 503 while another is computed. An empty body asks for the network as it is. The
-   * answer is described in {@code docs/reference/rest.md}.
+   * Computes on a copy; the network and the configuration stay as they are. 409 for what is not in
+   * the network and before the first switch is connected, 503 while another is computed. An empty
+   * body asks for the network as it is. The answer is described in {@code docs/reference/rest.md}.
    */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
@@ -53,7 +52,7 @@ public final class WhatIfResource {
     try {
       supposition = Supposition.read(body.isEmpty() ? "{}" : body);
     } catch (FabricException e) {
-      throw new BadRequestException(e.getMessage());
+      throw Responses.refusal(e);
     }
     if (!computing.tryAcquire()) {
       throw new ServiceUnavailableException("another what-if is being computed; try again later");
@@ -61,9 +60,9 @@ public final class WhatIfResource {
     try {
       return answer(engine.whatIf().get(TIMEOUT_SECONDS, TimeUnit.SECONDS), supposition).toString();
     } catch (FabricException e) {
-      throw new BadRequestException(e.getMessage());
+      throw Responses.refusal(e);
     } catch (ExecutionException e) {
-      throw new ServiceUnavailableException(e.getCause().getMessage());
+      throw Responses.conflict(e.getCause().getMessage());
     } catch (TimeoutException e) {
       throw new ServiceUnavailableException(
           "the controller has not answered for " + TIMEOUT_SECONDS + " s; try again later");

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.ws.rs.BadRequestException;
+import javax.ws.rs.ClientErrorException;
 import javax.ws.rs.NotFoundException;
 import org.evenweave.engine.fake.ConvergedEngine;
 import org.evenweave.wcmp.weights.WeightRule;
@@ -29,7 +29,7 @@ class ConfigurationResourceTest extends ConvergedEngine {
   }
 
   private String refusal(String body) {
-    return assertThrows(BadRequestException.class, () -> configuration.configure(body))
+    return assertThrows(ClientErrorException.class, () -> configuration.configure(body))
         .getMessage();
   }
 
@@ -99,23 +99,27 @@ class ConfigurationResourceTest extends ConvergedEngine {
   @CsvSource(
       delimiter = '|',
       value = {
-        "[]|patch: must be an object",
-        "{|patch: is not JSON",
-        "{\"strategie\":null}|strategie: unknown field",
-        "{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
-        "{\"damping\":{\"halflife\":null}}|damping.halflife: unknown field",
-        "{\"damping\":{\"suppress\":500}}|damping: suppress must be greater than reuse",
-        "{\"strategy\":\"best\"}|strategy: must be \"auto\", \"wcmp\", \"maxflow\", \"pair\","
+        "400|[]|patch: must be an object",
+        "400|{|patch: is not JSON",
+        "400|{\"strategie\":null}|strategie: unknown field",
+        "400|{\"excluded\":{\"hosts\":null}}|excluded.hosts: unknown field",
+        "400|{\"excluded\":[]}|excluded: must be an object",
+        "400|{\"damping\":{\"halflife\":null}}|damping.halflife: unknown field",
+        "400|{\"damping\":{\"reuse\":true}}|damping.reuse: must be a whole number",
+        "400|{\"minNextHops\":{}}|minNextHops: must be a whole number",
+        "409|{\"damping\":{\"suppress\":500}}|damping: suppress must be greater than reuse",
+        "400|{\"strategy\":\"best\"}|strategy: must be \"auto\", \"wcmp\", \"maxflow\", \"pair\","
             + " \"traffic\" or \"ecmp\"",
-        "{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
-        "{\"subnets\":null}|subnets: the new configuration has none",
-        "{\"strategy\":\"ecmp\",\"links\":[]}|links: the new configuration has none",
+        "409|{\"excluded\":{\"switches\":[\"s9-9\"]}}|excluded.switches[0]: no switch \"s9-9\"",
+        "409|{\"subnets\":null}|subnets: the new configuration has none",
+        "409|{\"strategy\":\"ecmp\",\"links\":[]}|links: the new configuration has none",
       })
-  void aPatchThatIsWrongChangesNothing(String patch, String error) throws IOException {
+  void aPatchThatIsWrongChangesNothing(int status, String patch, String error) throws IOException {
     ObjectNode before = present();
-    String message =
-        assertThrows(BadRequestException.class, () -> configuration.patch(patch)).getMessage();
-    assertTrue(message.startsWith(error), message);
+    ClientErrorException refusal =
+        assertThrows(ClientErrorException.class, () -> configuration.patch(patch));
+    assertEquals(status, refusal.getResponse().getStatus());
+    assertTrue(refusal.getMessage().startsWith(error), refusal.getMessage());
     assertEquals(before, present());
   }
 

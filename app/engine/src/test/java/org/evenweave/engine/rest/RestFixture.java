@@ -25,7 +25,10 @@ import org.glassfish.jersey.server.ResourceConfig;
 abstract class RestFixture extends ConvergedEngine {
   static final ObjectMapper JSON = new ObjectMapper();
   private final ApplicationHandler rest =
-      new ApplicationHandler(new ResourceConfig().registerInstances(RestResources.of(engine)));
+      new ApplicationHandler(
+          new ResourceConfig()
+              .registerInstances(RestResources.of(engine))
+              .registerInstances(RestResources.providers()));
 
   /** As a server would: by method, path, headers and body. */
   ContainerResponse send(String method, String path, String etag, String body) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import javax.ws.rs.BadRequestException;
+import javax.ws.rs.ClientErrorException;
 import org.evenweave.engine.config.FabricReader;
 import org.evenweave.engine.config.TracerouteConfig;
 import org.evenweave.engine.fake.FakeNetwork;
@@ -174,6 +175,14 @@ class RestResourcesTest extends RestFixture {
     "400, GET, groups?limit=10001",
     "400, GET, events?limit=0",
     "400, GET, events?since=-1",
+    "400, GET, events?since=",
+    "400, GET, events/stream?since=",
+    "400, GET, groups?limit=",
+    "400, GET, groups?offset=1.5",
+    "400, GET, groups?limit=99999999999999999999",
+    "200, GET, groups?offset=99999999999999999999",
+    "200, GET, events?since=99999999999999999999",
+    "404, GET, groups?switch=",
     "405, DELETE, configuration",
     "405, PUT, status",
     "404, GET, nothing"
@@ -307,10 +316,11 @@ class RestResourcesTest extends RestFixture {
   void aTableThatIsTooSmallIsRefusedAtItsOwnField() throws IOException {
     ObjectNode config = (ObjectNode) get("configuration");
     ((ObjectNode) config.get("switches").get(2)).put("table", 15);
-    BadRequestException error =
+    ClientErrorException error =
         assertThrows(
-            BadRequestException.class,
+            ClientErrorException.class,
             () -> new ConfigurationResource(engine).configure(config.toString()));
+    assertEquals(409, error.getResponse().getStatus());
     assertTrue(error.getMessage().startsWith("switches[2].table: "), error.getMessage());
   }
 
@@ -347,9 +357,9 @@ class RestResourcesTest extends RestFixture {
   @Test
   void aConfigurationThatIsWrongIsRefusedWithItsPath() throws IOException {
     String before = get("configuration").toString();
-    BadRequestException error =
+    ClientErrorException error =
         assertThrows(
-            BadRequestException.class,
+            ClientErrorException.class,
             () ->
                 new ConfigurationResource(engine)
                     .configure("{\"excluded\":{\"switches\":[\"s9-9\"]}}"));

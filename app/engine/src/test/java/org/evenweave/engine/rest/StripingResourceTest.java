@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashSet;
 import java.util.Set;
-import javax.ws.rs.BadRequestException;
+import javax.ws.rs.ClientErrorException;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,16 +46,17 @@ class StripingResourceTest extends RestFixture {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'kind':'group'} | s1",
-        "{'kind':'group','s1':2,'s2':2,'uplinks':3,'downlinks':4} | downlinks: s1 x uplinks",
-        "{'kind':'group','s1':4096,'s2':4096,'uplinks':1,'downlinks':1} | s1 x s2: must be at most",
-        "{'kind':'group','s1':2,'s2':2,'uplinks':60000,'downlinks':60000} | s1 x uplinks: must be",
+        "400 | {'kind':'group'} | s1",
+        "409 | {'kind':'group','s1':2,'s2':2,'uplinks':3,'downlinks':4} | downlinks: s1 x uplinks",
+        "409 | {'kind':'group','s1':4096,'s2':4096,'uplinks':1,'downlinks':1} | s1 x s2: must be",
+        "409 | {'kind':'group','s1':2,'s2':2,'uplinks':60000,'downlinks':60000} | s1 x uplinks: must",
       })
-  void aBodyThatDoesNotFitIsABadRequestThatNamesTheField(String body, String problem) {
-    BadRequestException refusal =
+  void aBodyThatDoesNotFitIsRefusedWithItsField(int status, String body, String problem) {
+    ClientErrorException refusal =
         assertThrows(
-            BadRequestException.class,
+            ClientErrorException.class,
             () -> new StripingResource().striping(body.replace('\'', '"')));
+    assertEquals(status, refusal.getResponse().getStatus());
     assertTrue(refusal.getMessage().contains(problem), refusal.getMessage());
   }
 }

@@ -2,10 +2,16 @@ package org.evenweave.engine.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.concurrent.CompletableFuture;
+import javax.ws.rs.ClientErrorException;
+import org.evenweave.engine.Engine;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.fake.FakeNetwork;
+import org.evenweave.engine.fake.VirtualLoop;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.junit.jupiter.api.Test;
 
@@ -56,11 +62,25 @@ class WhatIfResourceTest extends RestFixture {
   }
 
   @Test
-  void anUnknownFieldOrElementIsABadRequest() throws Exception {
+  void beforeASwitchIsConnectedNothingIsComputed() throws Exception {
+    VirtualLoop empty = new VirtualLoop();
+    FakeNetwork nobody = new FakeNetwork(fabric, empty, 1);
+    Engine idle = new Engine(EngineConfig.empty(), nobody, nobody, empty);
+    CompletableFuture<ClientErrorException> answer =
+        empty.start(
+            () ->
+                assertThrows(
+                    ClientErrorException.class, () -> new WhatIfResource(idle).whatIf("{}")));
+    empty.runFor(SECOND_NANOS);
+    assertEquals(409, answer.get().getResponse().getStatus());
+  }
+
+  @Test
+  void anUnknownFieldOrElementIsRefused() throws Exception {
     assertEquals(400, send("POST", "what-if", null, "{\"excluded\":{}}").getStatus());
     CompletableFuture<ContainerResponse> answer =
         loop.start(() -> send("POST", "what-if", null, "{\"exclude\":{\"switches\":[\"x\"]}}"));
     loop.runFor(SECOND_NANOS);
-    assertEquals(400, answer.get().getStatus());
+    assertEquals(409, answer.get().getStatus());
   }
 }

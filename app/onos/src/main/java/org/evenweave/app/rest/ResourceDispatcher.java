@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import javax.ws.rs.core.SecurityContext;
-import org.evenweave.engine.rest.JsonErrors;
+import org.evenweave.engine.rest.RestResources;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.internal.inject.AbstractBinder;
 import org.glassfish.jersey.server.ApplicationHandler;
@@ -37,7 +37,7 @@ final class ResourceDispatcher {
     config.property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true);
     config.property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true);
     config.property(ServerProperties.WADL_FEATURE_DISABLE, true);
-    config.register(new JsonErrors());
+    RestResources.providers().forEach(config::register);
     resources.forEach(resource -> config.register(resource.getClass()));
     config.register(new Instances(resources));
     handler = new ApplicationHandler(config);

@@ -13,6 +13,7 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.evenweave.engine.rest.SameSite;
+import org.evenweave.engine.rest.WholeNumbers;
 import org.evenweave.web.PageResource;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
@@ -107,7 +108,7 @@ public final class RestServlet extends HttpServlet {
     try {
       stream = new EventStream(RestServlet::send, since(request));
       first = stream.first();
-    } catch (NumberFormatException e) {
+    } catch (IllegalArgumentException e) {
       first = RestResponse.error(400, "since and Last-Event-ID must be sequence numbers");
       stream = null;
     }
@@ -130,7 +131,8 @@ public final class RestServlet extends HttpServlet {
     String since = request.getParameter("since");
     String seen = request.getHeader("Last-Event-ID");
     return Math.max(
-        since == null ? 0 : Long.parseLong(since), seen == null ? 0 : Long.parseLong(seen));
+        since == null ? 0 : WholeNumbers.parse(since, Long.MAX_VALUE),
+        seen == null ? 0 : WholeNumbers.parse(seen, Long.MAX_VALUE));
   }
 
   private static RestResponse send(RestRequest request) {

@@ -101,6 +101,10 @@ class ResourceDispatcherTest {
     "404, GET, ../evenweaves/thing",
     "405, DELETE, thing",
     "400, GET, thing?number=seven",
+    "400, GET, thing?number=",
+    "405, TRACE, sdd/triggers/any/end",
+    "405, PUT, connections",
+    "404, GET, connections",
     "400, GET, thing%zz",
     "500, GET, thing/broken"
   })

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.evenweave.engine.rest.JsonErrors;
+import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.AccessControl;
 import org.evenweave.tls.Handshakes;
@@ -211,7 +211,7 @@ public final class HttpApi implements AutoCloseable {
     config.property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true);
     config.property(ServerProperties.WADL_FEATURE_DISABLE, true);
     config.property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
-    config.register(new JsonErrors());
+    RestResources.providers().forEach(config::register);
     resources.forEach(config::register);
     return new ApplicationHandler(config);
   }

@@ -247,13 +247,20 @@ class OpenApiTest extends ConvergedEngine {
         "PUT|/strategy|/strategy|400|{\"strategy\":\"best\"}",
         "PATCH|/configuration|/configuration|200|{\"maxOversubscription\":1.05}",
         "PATCH|/configuration|/configuration|400|{\"nothing\":1}",
-        "PUT|/configuration|/configuration|400|{}",
+        "PATCH|/configuration|/configuration|400|{\"minNextHops\":{}}",
+        "PATCH|/configuration|/configuration|409|{\"damping\":{\"suppress\":1}}",
+        "PUT|/configuration|/configuration|409|{}",
         "POST|/what-if|/what-if|400|{\"nothing\":1}",
+        "POST|/striping|/striping|409|"
+            + "{\"kind\":\"group\",\"s1\":2,\"s2\":1,\"uplinks\":1,\"downlinks\":1}",
         "POST|/striping|/striping|200|{\"kind\":\"group\",\"s1\":4,\"s2\":4,\"uplinks\":6,"
             + "\"downlinks\":6,\"picture\":true,\"cables\":true,\"addS1\":2}",
         "POST|/striping|/striping|200|"
             + "{\"kind\":\"compare\",\"s1\":6,\"s2\":6,\"uplinks\":8,\"downlinks\":8}",
         "GET|/groups|/groups?switch=nowhere|404|",
+        "GET|/groups|/groups?switch=|404|",
+        "GET|/groups|/groups?limit=|400|",
+        "GET|/groups|/groups?offset=99999999999|200|",
         "GET|/paths|/paths|400|",
         "GET|/events|/events?since=x|400|"
       })
@@ -263,6 +270,26 @@ class OpenApiTest extends ConvergedEngine {
     HttpResponse<String> response = send(method, path, body == null ? "" : body);
     assertEquals(status, response.statusCode(), response.body());
     description.requireDescribed(method.toLowerCase(Locale.ROOT), described, response);
+  }
+
+  /** Also one that only another runtime serves. */
+  @Test
+  void aMethodThatNoDescribedPathHasIsNotAllowed() throws Exception {
+    serve(Set.of());
+    for (Map.Entry<String, JsonNode> path : description.document().get("paths").properties()) {
+      for (String method : List.of("TRACE", "GET", "PUT", "PATCH")) {
+        if (!path.getValue().has(method.toLowerCase(Locale.ROOT))) {
+          String at = path.getKey().replaceAll("\\{[^}]*}", "any");
+          HttpResponse<String> response = send(method, at, "");
+          assertEquals(405, response.statusCode(), method + " " + at);
+          String allow = response.headers().firstValue("Allow").orElse("none");
+          for (String declared : (Iterable<String>) path.getValue()::fieldNames) {
+            assertTrue(allow.contains(declared.toUpperCase(Locale.ROOT)), at + ": " + allow);
+          }
+        }
+      }
+    }
+    assertEquals(404, send("TRACE", "/nowhere", "").statusCode());
   }
 
   @Test
@@ -279,6 +306,14 @@ class OpenApiTest extends ConvergedEngine {
           description.requireDescribed("get", path, send("GET", path + query, ""));
         }
       }
+      String weights = "{\"nowhere\":{}}";
+      description.requireDescribed(
+          "put", "/sdd/edge/weights", send("PUT", "/sdd/edge/weights", weights));
+      assertEquals(409, send("PUT", "/sdd/edge/weights", weights).statusCode());
+      assertEquals(400, send("PUT", "/sdd/edge/weights", "{\"10.0.0.0/8\":1}").statusCode());
+      String order = "{\"prefixes\":[{\"prefix\":\"00/0\",\"scheme\":\"alb\"}]}";
+      assertEquals(409, send("PUT", "/sdd/edge/order", order).statusCode());
+      assertEquals(400, send("PUT", "/sdd/edge/order", "{\"hosts\":[]}").statusCode());
       description.requireDescribed("delete", "/sdd/sharing", send("DELETE", "/sdd/sharing", ""));
       description.requireDescribed(
           "post", "/sdd/edge/discovery", send("POST", "/sdd/edge/discovery", ""));

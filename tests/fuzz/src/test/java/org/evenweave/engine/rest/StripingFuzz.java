@@ -1,7 +1,7 @@
 package org.evenweave.engine.rest;
 
 import java.nio.charset.StandardCharsets;
-import javax.ws.rs.BadRequestException;
+import javax.ws.rs.ClientErrorException;
 
 /** Requests for a striping plan, which are computed too. */
 public final class StripingFuzz {
@@ -11,7 +11,7 @@ public final class StripingFuzz {
   public static void fuzzerTestOneInput(byte[] text) {
     try {
       new StripingResource().striping(new String(text, StandardCharsets.UTF_8));
-    } catch (BadRequestException e) {
+    } catch (ClientErrorException e) {
       // Refused with a reason.
     }
   }
