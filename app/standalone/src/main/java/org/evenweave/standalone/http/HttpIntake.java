@@ -76,6 +76,7 @@ final class HttpIntake extends ChannelDuplexHandler {
   private boolean requestBegun;
   private boolean answering;
   private boolean refused;
+  private boolean streaming;
 
   HttpIntake(Shared shared) {
     this.shared = shared;
@@ -124,7 +125,7 @@ final class HttpIntake extends ChannelDuplexHandler {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-    if (refused) {
+    if (refused || streaming) {
       ReferenceCountUtil.release(message);
       return;
     }
@@ -159,6 +160,10 @@ final class HttpIntake extends ChannelDuplexHandler {
         message instanceof HttpResponse && ((HttpResponse) message).status().code() < 200;
     if (message instanceof LastHttpContent && !informational) {
       promise.unvoid().addListener(written -> answered(context));
+    } else if (message instanceof HttpResponse && !informational) {
+      // Only a connection that is read shows that the client has gone. A stream is its last answer.
+      streaming = true;
+      context.channel().config().setAutoRead(true);
     }
     super.write(context, message, promise);
   }

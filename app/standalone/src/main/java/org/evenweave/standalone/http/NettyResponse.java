@@ -44,6 +44,7 @@ final class NettyResponse implements ContainerResponseWriter {
   private final IntConsumer ends;
   private HttpResponse headers;
   private ByteArrayOutputStream body;
+  private Stream stream;
 
   /**
    * @param ends called with the status before an answer goes out, of a stream at its end
@@ -64,15 +65,34 @@ final class NettyResponse implements ContainerResponseWriter {
       headers.headers().set("Cache-Control", "no-store");
       HttpUtil.setTransferEncodingChunked(headers, true);
       channel.writeAndFlush(headers);
-      return new Stream();
+      stream = new Stream();
+      return stream;
     }
     body = new ByteArrayOutputStream();
     return body;
   }
 
-  /** Each flush is one chunk. */
+  /** Each flush is one chunk. When the client goes, what waits for something to write ends. */
   private final class Stream extends OutputStream {
     private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
+    private final Thread writer = Thread.currentThread();
+    private boolean ended;
+
+    Stream() {
+      channel.closeFuture().addListener(closed -> interrupt());
+    }
+
+    private synchronized void interrupt() {
+      if (!ended) {
+        writer.interrupt();
+      }
+    }
+
+    /** The thread goes on to other requests, which no interrupt may reach. */
+    synchronized void end() {
+      ended = true;
+      Thread.interrupted();
+    }
 
     @Override
     public void write(int b) {
@@ -109,6 +129,9 @@ final class NettyResponse implements ContainerResponseWriter {
 
   @Override
   public void commit() {
+    if (stream != null) {
+      stream.end();
+    }
     ends.accept(headers.status().code());
     ChannelFuture written;
     if (body == null) {
@@ -132,6 +155,9 @@ final class NettyResponse implements ContainerResponseWriter {
 
   @Override
   public void failure(Throwable error) {
+    if (stream != null) {
+      stream.end();
+    }
     if (!channel.isActive() || isOfTransport(error)) {
       // The client has gone in the middle of its answer, which is how many streams end.
       LOG.debug("an answer to {} ended: {}", channel.remoteAddress(), error.toString());

@@ -15,6 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
 import javax.ws.rs.PUT;
@@ -22,6 +25,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.StreamingOutput;
 import org.evenweave.standalone.access.AccessControl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +48,8 @@ class HttpClientsTest {
   private static final String GET =
       "GET /evenweave/thing HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n";
 
+  private static final Semaphore ENDED_STREAMS = new Semaphore(0);
+
   private final List<Socket> sockets = new ArrayList<>();
   private HttpApi api;
 
@@ -65,6 +71,24 @@ class HttpClientsTest {
     @Path("big")
     public String big() {
       return "x".repeat(BIG);
+    }
+
+    /** Waits for an event that does not come. */
+    @GET
+    @Path("events")
+    @Produces("text/event-stream")
+    public StreamingOutput events() {
+      return output -> {
+        try {
+          output.write(':');
+          output.flush();
+          new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        } finally {
+          ENDED_STREAMS.release();
+        }
+      };
     }
 
     @PUT
@@ -130,6 +154,21 @@ class HttpClientsTest {
       answer = answer(request);
     } while (answer.isEmpty() && !Thread.currentThread().isInterrupted());
     return answer;
+  }
+
+  /** More than there are threads, each of which answers others afterwards. */
+  @Test
+  void aStreamWhoseClientHasGoneEndsAtOnce() throws Exception {
+    serve();
+    for (int i = 0; i < 40; i++) {
+      Socket socket = send(GET.replace("thing", "thing/events"));
+      assertTrue(socket.getInputStream().read() >= 0);
+      // What a client sends meanwhile is of no use.
+      send(socket, GET);
+      socket.close();
+      assertTrue(ENDED_STREAMS.tryAcquire(LONG.toSeconds(), TimeUnit.SECONDS));
+    }
+    assertTrue(get().endsWith("{\"thing\":1}"));
   }
 
   private static String put(int length) {
