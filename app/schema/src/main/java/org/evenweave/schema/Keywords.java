@@ -49,6 +49,9 @@ final class Keywords {
     FACTORIES.put("not", Keywords::not);
   }
 
+  private static final Pattern CLASS_OR_ESCAPED =
+      Pattern.compile("\\\\.|\\[(\\\\.|[^\\]\\\\])*\\]");
+
   /** Longer values are not repeated in messages. */
   private static final int SHOWN_CHARACTERS = 60;
 
@@ -126,6 +129,10 @@ final class Keywords {
     String regex = schema.get("pattern").textValue();
     if (!regex.startsWith("^") || !regex.endsWith("$")) {
       throw new IllegalStateException("a pattern must be for the whole text: " + regex);
+    }
+    // Whether it includes \r or U+2028 depends on whose regular expressions they are.
+    if (CLASS_OR_ESCAPED.matcher(regex).replaceAll("").contains(".")) {
+      throw new IllegalStateException("a dot is for other characters elsewhere: " + regex);
     }
     // In Java, $ would match before a line feed at the end, too.
     Pattern whole = Pattern.compile(regex.substring(1, regex.length() - 1));

@@ -79,6 +79,7 @@ class InputSchemaTest {
         assertThrows(IllegalStateException.class, () -> InputSchema.named("test-unknown-keyword"))
             .getMessage());
     assertThrows(IllegalStateException.class, () -> InputSchema.named("test-open-pattern"));
+    assertThrows(IllegalStateException.class, () -> InputSchema.named("test-dot-pattern"));
     assertThrows(IllegalArgumentException.class, () -> InputSchema.named("no-such-schema"));
   }
 }
