@@ -34,7 +34,8 @@ def _validator(schema: str) -> jsonschema.Draft202012Validator:
     documents = {
         path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS.glob("*.json")
     }
-    # As in the controller: 1.0 is no integer, and a line feed at the end is part of a text.
+    # As in the controller, a line feed at the end is part of a text. Unlike there, 1.0 is no
+    # integer: the values are used as they are.
     types = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine(
         "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
     )

@@ -102,10 +102,10 @@ public final class EventsCommand extends ClientCommand {
       outcome =
           String.format(
               Locale.ROOT,
-              " (confirmed after %.1f ms, %d groups and %d rules changed)",
+              " (confirmed after %.1f ms, %s and %s changed)",
               (confirmed - detected) / 1e3,
-              event.path("groupsChanged").asLong(),
-              event.path("flowsChanged").asLong());
+              counted(event.path("groupsChanged").asLong(), "group"),
+              counted(event.path("flowsChanged").asLong(), "rule"));
     }
     return String.format(
         Locale.ROOT,
@@ -116,5 +116,9 @@ public final class EventsCommand extends ClientCommand {
         event.path("subject").asText(),
         event.has("detail") ? ": " + event.path("detail").asText() : "",
         outcome);
+  }
+
+  private static String counted(long count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 }

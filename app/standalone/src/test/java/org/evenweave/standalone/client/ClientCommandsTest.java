@@ -164,6 +164,7 @@ class ClientCommandsTest extends ConvergedEngine {
     String line = out.toString().lines().reduce((first, second) -> second).orElseThrow();
     assertTrue(
         line.matches(" *\\d+ \\S+ \\S+ link-down +s1-0/1-s2-0/1 \\(confirmed after .*"), line);
+    assertTrue(out.toString().lines().noneMatch(each -> each.matches(".*\\b1 (group|rule)s .*")));
     out.getBuffer().setLength(0);
     assertEquals(0, run("events", "--json", "--since", "1"));
     assertTrue(out.toString().lines().allMatch(each -> each.startsWith("{\"sequence\":")));
