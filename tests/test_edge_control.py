@@ -175,7 +175,7 @@ def test_the_controllers_weights_are_the_prior_of_the_paths_that_discovery_found
     assert max(path["prior"] for path in peer["paths"]) == pytest.approx(0.7, abs=0.001)
     with real_controller(settings, tmp_path) as rest:
         send(rest, "PUT", "weights", {})
-        with pytest.raises(urllib.error.HTTPError, match="400"):
+        with pytest.raises(urllib.error.HTTPError, match="409"):
             send(rest, "PUT", "weights", {"192.168.2.1/24": {}})
 
 

@@ -188,7 +188,7 @@ def test_triggers_are_set_ended_and_taken_away_in_rest(operator, hybrid):
     eventually(lambda: in_force(operator, "hold"), lambda: operator.get("sdd/events"))
     wrong = [HOLD, HOLD | {"name": "bad", "when": "packets > > 0"}]
     status, answer = operator.ask("PUT", "evenweave/sdd/triggers", wrong)
-    assert status == 400
+    assert status == 409
     assert "triggers[1].when" in answer["error"]
     assert operator.get("sdd/triggers") == (200, [HOLD])
     held = ways(operator)

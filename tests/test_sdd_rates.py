@@ -157,7 +157,7 @@ def test_other_classes_lose_and_reorder_nothing_while_packets_wait(authority, tm
         beyond = OTHERS | {"capacityBps": GUARANTEED_BPS - 1}
         refused, answer = send_json(rest, "PUT", "sdd/sharing", beyond)
         assert (refused, answer["error"]) == (
-            400,
+            409,
             f"capacityBps: guarantees of {GUARANTEED_BPS} bit/s exceed the limit of"
             f" {GUARANTEED_BPS - 1} bit/s",
         )

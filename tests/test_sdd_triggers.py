@@ -102,7 +102,7 @@ def test_a_class_is_closed_while_another_waits_and_open_again_after(authority, t
         shown = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "full  class:web  1      0" in shown
         assert send_json(rest, "PUT", "sdd/triggers", [FULL | {"queue": "to:h1"}]) == (
-            400,
+            409,
             {"error": 'triggers[0].hosts: "h1" has no queue to itself'},
         )
         assert send_json(rest, "DELETE", "sdd/sharing") == (
@@ -166,7 +166,7 @@ def test_applications_are_told_of_a_trigger_that_says_so(authority, tmp_path):
             host.statistics(WEB)  # behind anything that the triggers could have caused
             assert host.next_event(0) is None
         assert send_json(rest, "PUT", "sdd/triggers", [FULL | {"when": "Q[to:h1].bytes > 0"}]) == (
-            400,
+            409,
             {"error": 'triggers[0].when: at byte 2: "h1" has no queue to itself'},
         )
 

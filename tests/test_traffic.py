@@ -189,7 +189,7 @@ def test_a_runtime_without_a_solver_refuses_the_strategy(fabric, runtime):
         assert "traffic" in fabric.controller.strategies()
         return
     assert "traffic" not in fabric.controller.strategies()
-    with pytest.raises(ControllerError, match='400 .*"traffic.* needs a solver'):
+    with pytest.raises(ControllerError, match='409 .*"traffic.* needs a solver'):
         fabric.controller.put_strategy("traffic")
     assert fabric.controller.status()["strategy"] == "auto"
 
@@ -198,6 +198,6 @@ def test_the_strategy_is_refused_where_switches_merge_rules(live_fabric):
     controller = live_fabric.get(load(IMBALANCED_3X3), "embedded").controller
     whole = controller.configuration()
     merging = [switch | {"aggregate": True} for switch in whole["switches"]]
-    with pytest.raises(ControllerError, match="400 .*s1-0 merges their rules"):
+    with pytest.raises(ControllerError, match="409 .*s1-0 merges their rules"):
         controller.put_configuration(whole | {"strategy": "traffic", "switches": merging})
     assert controller.configuration() == whole
