@@ -51,3 +51,10 @@ def test_every_operation_answers_as_described(server, tmp_path):
 @pytest.mark.parametrize("seed", [2, 3])
 def test_every_operation_answers_as_described_to_many_requests(server, tmp_path, seed):
     try_all(server, tmp_path, seed, examples=100)
+
+
+@pytest.mark.extended
+def test_every_operation_of_an_sdd_controller_alone_answers_as_described(authority, tmp_path):
+    config = configure(authority, tmp_path, listen="127.0.0.1:0")
+    with running_controller(config, tmp_path) as controller:
+        try_all(controller.rest.removesuffix("/evenweave"), tmp_path, seed=4, examples=50)

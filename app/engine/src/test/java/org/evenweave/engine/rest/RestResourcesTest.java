@@ -325,6 +325,15 @@ class RestResourcesTest extends RestFixture {
   }
 
   @Test
+  void aProgramWithSomeOfTheResourcesDescribesTheseAlone() throws IOException {
+    OpenApiResource some = new OpenApiResource(path -> path.endsWith("/edge"));
+    JsonNode paths = JSON.readTree(some.document()).get("paths");
+    assertEquals(1, paths.size());
+    assertTrue(paths.has("/sdd/edge"), paths.toString());
+    assertTrue(get("openapi.json").get("paths").has("/status"));
+  }
+
+  @Test
   void aGroupThatIsNotConfirmedYetShowsWhatTheSwitchHolds() throws IOException {
     engine.useRule(WeightRule.EQUAL);
     while (!get("groups?switch=s1-0")

@@ -81,6 +81,9 @@ import picocli.CommandLine.Spec;
 public final class SddCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(SddCommand.class);
 
+  private static final Set<String> BESIDE_SDD =
+      Set.of("/log", "/metrics", "/openapi.json", "/version");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -108,6 +111,10 @@ public final class SddCommand implements Callable<Integer> {
 
   @Mixin private LogOptions log;
 
+  private static boolean isServed(String path) {
+    return path.startsWith("/sdd/") || BESIDE_SDD.contains(path);
+  }
+
   @Override
   public Integer call() throws InterruptedException {
     SddConfig config = config();
@@ -127,7 +134,7 @@ public final class SddCommand implements Callable<Integer> {
     try {
       Set<Object> resources = new HashSet<>(SddResources.of(controller));
       resources.add(new LogResource());
-      resources.add(new OpenApiResource());
+      resources.add(new OpenApiResource(SddCommand::isServed));
       resources.add(new VersionResource());
       resources.add(new MetricsResource(List.of(new SddMetrics(controller), new LogMetrics())));
       AccessControl accessControl = http.accessControl();
