@@ -55,6 +55,12 @@ public final class HttpApi implements AutoCloseable {
 
   private static final long CLOSE_GRACE_SECONDS = 1;
   private static final int EVENT_LOOPS = 2;
+
+  /** A server should take at least 8,000 octets (RFC 9112, section 3). */
+  private static final int LONGEST_LINE = 16 << 10;
+
+  private static final int LONGEST_HEADERS = 16 << 10;
+  private static final int CHUNK = 8 << 10;
   private static final int WORKERS = 16;
   private static final int WAITING_REQUESTS = 256;
 
@@ -195,7 +201,7 @@ public final class HttpApi implements AutoCloseable {
           .pipeline()
           .addLast(
               new IdleStateHandler(true, 0, limits.stallTimeout.toNanos(), 0, TimeUnit.NANOSECONDS),
-              new HttpServerCodec(),
+              new HttpServerCodec(LONGEST_LINE, LONGEST_HEADERS, CHUNK),
               new FlowControlHandler(),
               new HttpIntake(shared),
               new Login(accessControl, loggedIn),

@@ -171,6 +171,14 @@ class HttpClientsTest {
     assertTrue(get().endsWith("{\"thing\":1}"));
   }
 
+  @ParameterizedTest
+  @CsvSource({"8000, 200", "20000, 414"})
+  void aLongRequestLineIsTaken(int length, int status) throws IOException {
+    serve();
+    String answer = answer(GET.replace("thing", "thing?q=" + "x".repeat(length)));
+    assertTrue(answer.startsWith("HTTP/1.1 " + status), answer);
+  }
+
   private static String put(int length) {
     return "PUT /evenweave/thing HTTP/1.1\r\n"
         + HOST
