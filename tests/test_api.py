@@ -32,6 +32,7 @@ def try_all(server: str, folder: Path, seed: int, examples: int, *options: str) 
     # Below /evenweave, it would leave the operation out that it read the description by.
     command = [SCHEMATHESIS, "--config-file", CONFIG, "run", f"{server}/openapi.json"]
     command += ["--seed", str(seed), "--max-examples", str(examples), *options]
+    command += ["--request-timeout", "60"]  # Of a busy machine, and the default is 10.
     # Nothing is kept: what one run found must not change what another tries.
     command += ["--generation-database", "none", "--no-color"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
@@ -43,8 +44,8 @@ def try_all(server: str, folder: Path, seed: int, examples: int, *options: str) 
 
 
 def test_every_operation_answers_as_described(server, tmp_path):
-    # The phase of coverage takes half a minute.
-    try_all(server, tmp_path, 1, 10, "--phases", "fuzzing,stateful")
+    # The only phase that tries the same, whatever was answered before.
+    try_all(server, tmp_path, 1, 10, "--phases", "coverage")
 
 
 @pytest.mark.extended
