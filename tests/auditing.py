@@ -35,7 +35,7 @@ def audit(fabric: Fabric) -> None:
             fabric.controller.audit()
             return
         except ControllerError as error:
-            if " 503 " not in str(error):
+            if " 409 " not in str(error):
                 raise
     raise ControllerError("a plan was under way all the time")
 

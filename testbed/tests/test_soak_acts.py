@@ -102,7 +102,7 @@ class Auditing:
     def audit(self) -> list[str]:
         if self.refusals:
             self.refusals -= 1
-            raise ControllerError("POST /audit: 503 a plan is in progress")
+            raise ControllerError("POST /audit: 409 a plan is in progress")
         self.audits += 1
         self._look()
         return []
