@@ -14,11 +14,12 @@ _ROOT = Path(__file__).resolve().parents[2]
 
 
 @contextlib.contextmanager
-def build_lock(root: Path = _ROOT) -> Iterator[None]:
-    """Waits until no other command builds in this folder and keeps them waiting meanwhile."""
+def build_lock(root: Path = _ROOT, *, to_write: bool = True) -> Iterator[None]:
+    """Waits until no other command builds in this folder and keeps them waiting meanwhile. Commands
+    that only use what was built (`to_write` is false) do not wait for each other."""
     lock = os.open(root, os.O_RDONLY)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.flock(lock, fcntl.LOCK_EX if to_write else fcntl.LOCK_SH)
         yield
     finally:
         os.close(lock)

@@ -87,11 +87,9 @@ def build_host() -> None:
 
 
 def build_simulator() -> None:
-    """With a lock of its own, as in ./evenweave sim: live tests wait for the other builds, which
-    have the processors first."""
-    with build_lock(ROOT / "sim"):
-        command = [_PYTHON, str(ROOT / "sim/run-tests"), "--build"]
-        _must_succeed("simulator-build", command, _NICENESS)
+    """Live tests wait for the other builds, which have the processors first."""
+    command = [_PYTHON, str(ROOT / "sim/run-tests"), "--build"]
+    _must_succeed("simulator-build", command, _NICENESS)
 
 
 def formatting(thorough: bool) -> Suite:

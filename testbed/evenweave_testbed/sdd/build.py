@@ -28,6 +28,7 @@ _PROGRAMS = {
     "marking_queue.bpf.o": "edge/marking_queue.bpf.o",
     "stamping_port.bpf.o": "edge/stamping_port.bpf.o",
     "leaf_port.bpf.o": "edge/leaf_port.bpf.o",
+    "bench_edge": "libedge/bench/bench_edge",
     "rate_source": "sdd-host/bench/rate_source",
     "rate_meter": "sdd-host/bench/rate_meter",
     "lateness": "sdd-host/bench/lateness",
