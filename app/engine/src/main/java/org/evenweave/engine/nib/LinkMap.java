@@ -95,7 +95,7 @@ final class LinkMap {
   }
 
   private void forgetProbes(SwitchPort end) {
-    List<SwitchPort> arrivals = List.copyOf(probes.arrivalsOf(end));
+    List<SwitchPort> arrivals = probes.arrivalsOf(end);
     probes.forget(end);
     arrivals.forEach(to -> noteIfUnexpected(end, to));
   }

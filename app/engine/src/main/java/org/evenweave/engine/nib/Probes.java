@@ -1,7 +1,7 @@
 package org.evenweave.engine.nib;
 
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,41 +17,54 @@ final class Probes {
   /** Ports at which one port's probes are known to arrive; more are a flood and not a link. */
   private static final int MAX_ARRIVALS = 16;
 
-  private final TreeMap<SwitchPort, Set<SwitchPort>> tosOf = new TreeMap<>();
-  private final TreeMap<SwitchPort, Set<SwitchPort>> fromsOf = new TreeMap<>();
+  /** Immutable lists, since nearly all are of one port. */
+  private final TreeMap<SwitchPort, List<SwitchPort>> tosOf = new TreeMap<>();
+
+  private final TreeMap<SwitchPort, List<SwitchPort>> fromsOf = new TreeMap<>();
 
   /** Returns whether this was not known. */
   boolean seen(SwitchPort from, SwitchPort to) {
-    Set<SwitchPort> tos = tosOf.computeIfAbsent(from, end -> new LinkedHashSet<>());
-    if (tos.size() >= MAX_ARRIVALS || !tos.add(to)) {
+    List<SwitchPort> tos = arrivalsOf(from);
+    if (tos.size() >= MAX_ARRIVALS || tos.contains(to)) {
       return false;
     }
-    fromsOf.computeIfAbsent(to, end -> new HashSet<>()).add(from);
+    add(tosOf, from, to);
+    add(fromsOf, to, from);
     return true;
+  }
+
+  private static void add(
+      TreeMap<SwitchPort, List<SwitchPort>> map, SwitchPort end, SwitchPort other) {
+    List<SwitchPort> others = new ArrayList<>(map.getOrDefault(end, List.of()));
+    others.add(other);
+    map.put(end, List.copyOf(others));
   }
 
   /** Returns whether this was known. */
   boolean lost(SwitchPort from, SwitchPort to) {
     boolean known = arrives(from, to);
     if (known) {
-      tosOf.get(from).remove(to);
-      removeIfEmpty(tosOf, from);
-      fromsOf.get(to).remove(from);
-      removeIfEmpty(fromsOf, to);
+      remove(tosOf, from, to);
+      remove(fromsOf, to, from);
     }
     return known;
   }
 
-  private static void removeIfEmpty(TreeMap<SwitchPort, Set<SwitchPort>> map, SwitchPort end) {
-    if (map.get(end).isEmpty()) {
+  private static void remove(
+      TreeMap<SwitchPort, List<SwitchPort>> map, SwitchPort end, SwitchPort other) {
+    List<SwitchPort> others = new ArrayList<>(map.get(end));
+    others.remove(other);
+    if (others.isEmpty()) {
       map.remove(end);
+    } else {
+      map.put(end, List.copyOf(others));
     }
   }
 
   /** Probes from a port and to it are not known any more. */
   void forget(SwitchPort end) {
-    List.copyOf(tosOf.getOrDefault(end, Set.of())).forEach(to -> lost(end, to));
-    List.copyOf(fromsOf.getOrDefault(end, Set.of())).forEach(from -> lost(from, end));
+    arrivalsOf(end).forEach(to -> lost(end, to));
+    fromsOf.getOrDefault(end, List.of()).forEach(from -> lost(from, end));
   }
 
   /** The ports of a switch that probes leave by or arrive at. */
@@ -74,12 +87,12 @@ final class Probes {
   }
 
   private boolean arrives(SwitchPort from, SwitchPort to) {
-    return tosOf.getOrDefault(from, Set.of()).contains(to);
+    return arrivalsOf(from).contains(to);
   }
 
-  /** Where a port's probes arrive, the port that was found first at first. */
-  Set<SwitchPort> arrivalsOf(SwitchPort end) {
-    return tosOf.getOrDefault(end, Set.of());
+  /** Where a port's probes arrive, the port that was found first at first; immutable. */
+  List<SwitchPort> arrivalsOf(SwitchPort end) {
+    return tosOf.getOrDefault(end, List.of());
   }
 
   /** All ports that probes leave by, in order. */

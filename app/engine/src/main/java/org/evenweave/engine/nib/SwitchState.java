@@ -21,8 +21,8 @@ final class SwitchState {
   private final Map<Integer, Long> speedOfUpPort = new TreeMap<>();
   private final Set<Integer> downPorts = new HashSet<>();
 
-  /** The ports reported since it connected. */
-  private final Set<Integer> reported = new HashSet<>();
+  /** The ports reported since it connected, until all of them are. */
+  private Set<Integer> reported = new HashSet<>();
 
   /** The ports that its rules forwarded to when its tables were first read. */
   private Set<Integer> adoptedPorts = Set.of();
@@ -43,7 +43,7 @@ final class SwitchState {
     tablesKnown = false;
     portsComplete = false;
     settled = false;
-    reported.clear();
+    reported = new HashSet<>();
   }
 
   void disconnect() {
@@ -143,7 +143,9 @@ final class SwitchState {
    * @return whether that is new
    */
   boolean portChanged(int port, boolean up, long speedBps) {
-    reported.add(port);
+    if (!portsComplete) {
+      reported.add(port);
+    }
     if (!up) {
       downPorts.add(port);
       return speedOfUpPort.remove(port) != null;
@@ -159,10 +161,14 @@ final class SwitchState {
    * @return those that it had before and has not any more
    */
   List<Integer> portsComplete() {
+    if (portsComplete) {
+      return List.of();
+    }
     portsComplete = true;
     portsEverComplete = true;
     Set<Integer> gone = new TreeSet<>(speedOfUpPort.keySet());
     gone.removeAll(reported);
+    reported = Set.of();
     return List.copyOf(gone);
   }
 
