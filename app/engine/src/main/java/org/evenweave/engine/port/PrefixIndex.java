@@ -10,8 +10,8 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 
 /**
  * Numbers distinct prefixes from 0 by rising address and length, so that what is kept for each of
- * them can be an array. Immutable, and one object for equal sets of prefixes: the rules of all
- * switches of a fabric share one.
+ * them can be an array. Immutable except for a cache, and one object for equal sets of prefixes:
+ * the rules of all switches of a fabric share one.
  */
 public final class PrefixIndex {
   /** Of a key, those that are the prefix's length. */
@@ -26,8 +26,11 @@ public final class PrefixIndex {
   /** A bit for each length that any of the prefixes has. */
   private final long lengths;
 
+  private final RulePages pages;
+
   private PrefixIndex(long[] keys) {
     this.keys = keys;
+    pages = new RulePages(RouteRules.pageCount(keys.length));
     lengths = Arrays.stream(keys).reduce(0, (found, key) -> found | 1L << (key & LENGTH_BITS));
   }
 
@@ -52,6 +55,11 @@ public final class PrefixIndex {
       all[count++] = key(prefix);
     }
     return known(Arrays.stream(all).sorted().distinct().toArray());
+  }
+
+  /** The latest pages of rules for these prefixes. */
+  RulePages pages() {
+    return pages;
   }
 
   /** How many prefixes there are. */

@@ -2,6 +2,7 @@ package org.evenweave.engine.port;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,11 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
 /**
  * The rules of one switch that route prefixes to a group or a port: at most one for each prefix.
  * Immutable. Rules are kept in pages by the number of their prefix; an {@link Editor} copies only
- * the pages that it changes, so versions of a table, and tables of switches that are alike, share
- * most of their pages, and comparing two of them costs O(pages that differ).
+ * the pages that it changes, so versions of a table share most of their pages, and so do tables of
+ * switches that are alike ({@link RulePages}). Comparing two of them costs O(pages that differ).
  */
 final class RouteRules {
-  private static final int PAGE_BITS = 5;
+  private static final int PAGE_BITS = 7;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
   private static final FlowRule[] NO_PAGE = new FlowRule[PAGE_SIZE];
 
@@ -42,9 +43,14 @@ final class RouteRules {
     this.users = users;
   }
 
+  /** How many pages rules for so many prefixes have. */
+  static int pageCount(int prefixes) {
+    return (prefixes + PAGE_SIZE - 1) >> PAGE_BITS;
+  }
+
   /** No rules yet, with room for these prefixes. */
   static RouteRules on(PrefixIndex index) {
-    FlowRule[][] pages = new FlowRule[(index.size() + PAGE_SIZE - 1) >> PAGE_BITS][];
+    FlowRule[][] pages = new FlowRule[pageCount(index.size())][];
     Arrays.fill(pages, NO_PAGE);
     return new RouteRules(index, pages, 0, new int[0], new int[0]);
   }
@@ -75,6 +81,11 @@ final class RouteRules {
   /** The rule of the prefix of this number in {@link #index}, or null. */
   FlowRule at(int i) {
     return pages[i >> PAGE_BITS][i & PAGE_SIZE - 1];
+  }
+
+  /** Whether the page of a number of {@link #index} is the same object in both. */
+  boolean hasPageOf(RouteRules other, int i) {
+    return pages[i >> PAGE_BITS] == other.pages[i >> PAGE_BITS];
   }
 
   /** How many rules use a group. */
@@ -196,6 +207,9 @@ final class RouteRules {
     private int[] groupIds;
     private int[] users;
 
+    /** The pages that nobody else has, by number; null if there are none. */
+    private BitSet own;
+
     /** Rules of prefixes that the index does not have. */
     private Map<Ipv4Prefix, FlowRule> outside = Map.of();
 
@@ -209,6 +223,7 @@ final class RouteRules {
       size = newFrom.size;
       groupIds = newFrom.groupIds;
       users = newFrom.users;
+      own = null;
     }
 
     /** Replaces the rule of the same prefix; returns whether there is one. */
@@ -245,14 +260,25 @@ final class RouteRules {
       if (pages == from.pages) {
         pages = pages.clone();
       }
-      if (pages[p] == from.pages[p]) {
-        pages[p] = pages[p].clone();
-      }
-      pages[p][i & PAGE_SIZE - 1] = rule;
+      setInPage(p, i & PAGE_SIZE - 1, rule);
       size += (rule == null ? 0 : 1) - (old == null ? 0 : 1);
       count(old, -1);
       count(rule, 1);
       return old;
+    }
+
+    private void setInPage(int p, int slot, FlowRule rule) {
+      if (own == null || !own.get(p)) {
+        FlowRule[] known = from.index.pages().edited(p, pages[p], slot, rule);
+        if (known != null) {
+          pages[p] = known;
+          return;
+        }
+        pages[p] = pages[p].clone();
+        own = own == null ? new BitSet() : own;
+        own.set(p);
+      }
+      pages[p][slot] = rule;
     }
 
     private void count(FlowRule rule, int change) {
@@ -276,6 +302,7 @@ final class RouteRules {
       }
     }
 
+    /** The rules; the editor is not used any more. */
     RouteRules done() {
       if (!outside.isEmpty()) {
         List<FlowRule> rules = new ArrayList<>(outside.values());
@@ -284,7 +311,13 @@ final class RouteRules {
         outside = Map.of();
         rules.forEach(this::put);
       }
-      return pages == from.pages ? from : snapshot();
+      if (pages == from.pages) {
+        return from;
+      }
+      for (int p = own == null ? -1 : own.nextSetBit(0); p >= 0; p = own.nextSetBit(p + 1)) {
+        pages[p] = from.index.pages().shared(p, pages[p]);
+      }
+      return snapshot();
     }
 
     private RouteRules snapshot() {
