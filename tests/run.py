@@ -2,7 +2,7 @@
 
 usage: run.py [fast | all] [--help]
 
-  (none)  what every change has to pass, some twelve minutes on two cores: every module,
+  (none)  what every change has to pass, some eleven minutes on two cores: every module,
           random tests with a tenth of their tries, each live feature by its core case; needs root
           and network namespaces
   fast    the same without the tests that need network namespaces

@@ -352,16 +352,20 @@ public final class RoutesTable {
   /** The group of a switch towards its neighbour {@code d}. */
   IdealGroup groupOfLinksTo(int s, int d) {
     Bundles links = bundles[s];
-    int[] arcs = new int[links.arcs.length];
-    long[] capacityBps = new long[arcs.length];
+    int size = 0;
+    for (int neighbour : links.neighbourOfArc) {
+      size += neighbour == d ? 1 : 0;
+    }
+    int[] arcs = new int[size];
+    long[] capacityBps = new long[size];
     int count = 0;
-    for (int i = 0; i < arcs.length; i++) {
+    for (int i = 0; count < size; i++) {
       if (links.neighbourOfArc[i] == d) {
         arcs[count] = links.arcs[i];
         capacityBps[count++] = links.capacityBpsOfArc[i];
       }
     }
-    return groupOfLinks(Arrays.copyOf(arcs, count), Arrays.copyOf(capacityBps, count));
+    return groupOfLinks(arcs, capacityBps);
   }
 
   private IdealGroup groupOfLinks(int[] arcs, long[] capacityBps) {

@@ -22,7 +22,7 @@ final class GroupIds {
   private final SwitchTables before;
   private final IntUnaryOperator usersOf;
   private final Supplier<IntStream> candidates;
-  private final Set<Integer> claimed = new HashSet<>();
+  private final Set<Integer> claimed = new HashSet<>(4);
   private PrimitiveIterator.OfInt unclaimed;
 
   /** The installed groups that no prefix uses; null before somebody asks. */

@@ -25,7 +25,7 @@ final class PacketSteps {
 
     private Ways(Fabric fabric, int s, int[] ports) {
       int[] found = new int[ports.length];
-      int[] dead = new int[ports.length];
+      int[] dead = NONE;
       int foundCount = 0;
       int deadCount = 0;
       int arc = 0;
@@ -36,11 +36,12 @@ final class PacketSteps {
         if (arc < fabric.outDegree(s) && fabric.port(fabric.outArc(s, arc)) == port) {
           found[foundCount++] = fabric.to(fabric.outArc(s, arc));
         } else {
+          dead = deadCount == 0 ? new int[ports.length] : dead;
           dead[deadCount++] = port;
         }
       }
-      nextHops = Arrays.copyOf(found, foundCount);
-      deadPorts = Arrays.copyOf(dead, deadCount);
+      nextHops = deadCount == 0 ? found : Arrays.copyOf(found, foundCount);
+      deadPorts = deadCount == 0 ? NONE : Arrays.copyOf(dead, deadCount);
     }
   }
 
@@ -115,15 +116,16 @@ final class PacketSteps {
             || oldRuleNewGroup.length == 0
             || anyHasNone(oldPairs, after)
             || anyHasNone(newPairs, after);
-    int[] ofNewPairs = union(union(NONE, newPairs, after), newPairs, before);
-    anyPorts =
-        SortedPorts.union(
-            SortedPorts.union(SortedPorts.union(old, now), ofNewPairs),
-            union(SortedPorts.union(oldRuleNewGroup, ports(newRule, before)), oldPairs, after));
+    int[] all = SortedPorts.union(SortedPorts.union(old, now), oldRuleNewGroup);
+    all = union(SortedPorts.union(all, ports(newRule, before)), oldPairs, after);
+    anyPorts = union(union(all, newPairs, after), newPairs, before);
     gainedPorts = SortedPorts.without(anyPorts, old);
   }
 
   private static boolean anyHasNone(Collection<FlowRule> rules, SwitchTables groups) {
+    if (rules.isEmpty()) {
+      return false; // Without an iterator, as nearly always.
+    }
     for (FlowRule rule : rules) {
       if (ports(rule, groups).length == 0) {
         return true;
@@ -133,6 +135,9 @@ final class PacketSteps {
   }
 
   private static int[] union(int[] ports, Collection<FlowRule> rules, SwitchTables groups) {
+    if (rules.isEmpty()) {
+      return ports;
+    }
     int[] all = ports;
     for (FlowRule rule : rules) {
       all = SortedPorts.union(all, ports(rule, groups));
@@ -152,6 +157,19 @@ final class PacketSteps {
   private static boolean isAlike(FlowRule a, FlowRule b) {
     return a == b
         || (a != null && b != null && a.action() == b.action() && a.target() == b.target());
+  }
+
+  /** The same for all rules that do the same. */
+  static int hash(FlowRule old, FlowRule now) {
+    return hash(old) * 31 + hash(now);
+  }
+
+  private static int hash(FlowRule rule) {
+    return rule == null ? 0 : rule.target() * 31 + rule.action().ordinal() + 1;
+  }
+
+  int hash() {
+    return hash(oldRule, newRule);
   }
 
   /** The ways by which packets may leave in any of the states. */

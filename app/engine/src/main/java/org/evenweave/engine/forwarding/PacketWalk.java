@@ -6,7 +6,9 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.evenweave.engine.paths.Routing;
 import org.evenweave.engine.port.FlowRule;
 import org.evenweave.engine.port.PrefixIndex;
@@ -55,8 +57,11 @@ final class PacketWalk {
   /** By switch, what it may do with packets to the latest prefix, or null. */
   private final PacketSteps[] latest;
 
-  /** By switch, the same of all prefixes so far with the tables that it has there. */
-  private final List<List<PacketSteps>> known;
+  /**
+   * By switch, the same of all prefixes so far with the tables that it has there, by {@link
+   * PacketSteps#hash}; null where there is only the latest.
+   */
+  private final List<Map<Integer, PacketSteps>> known;
 
   /** For the search against the packets' way: who has the mark {@link #visit} has been visited. */
   private final int[] visited;
@@ -87,7 +92,7 @@ final class PacketWalk {
     position = new int[mark.length];
     visited = new int[mark.length];
     latest = new PacketSteps[mark.length];
-    known = new ArrayList<>(Collections.nCopies(mark.length, List.of()));
+    known = new ArrayList<>(Collections.nCopies(mark.length, null));
   }
 
   /**
@@ -229,16 +234,23 @@ final class PacketWalk {
   }
 
   private PacketSteps knownSteps(int s, FlowRule old, FlowRule now) {
-    if (latest[s] == null || !latest[s].areOf(before[s], after[s])) {
-      known.set(s, new ArrayList<>(1));
+    PacketSteps last = latest[s];
+    if (last == null || !last.areOf(before[s], after[s])) {
+      known.set(s, null);
+      return new PacketSteps(fabric, s, before[s], after[s], old, now);
     }
-    for (PacketSteps steps : known.get(s)) {
-      if (steps.areOf(before[s], after[s], old, now)) {
-        return steps;
-      }
+    Map<Integer, PacketSteps> ofSwitch = known.get(s);
+    if (ofSwitch == null) {
+      ofSwitch = new HashMap<>();
+      ofSwitch.put(last.hash(), last);
+      known.set(s, ofSwitch);
     }
-    PacketSteps steps = new PacketSteps(fabric, s, before[s], after[s], old, now);
-    known.get(s).add(steps);
+    int hash = PacketSteps.hash(old, now);
+    PacketSteps steps = ofSwitch.get(hash);
+    if (steps == null || !steps.areOf(before[s], after[s], old, now)) {
+      steps = new PacketSteps(fabric, s, before[s], after[s], old, now);
+      ofSwitch.put(hash, steps);
+    }
     return steps;
   }
 }

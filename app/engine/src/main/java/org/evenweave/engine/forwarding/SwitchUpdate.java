@@ -48,7 +48,7 @@ final class SwitchUpdate {
     int prefixCount;
 
     /** The subnets that use it from now on and did not before. */
-    final List<Integer> joining = new ArrayList<>();
+    final List<Integer> joining = new ArrayList<>(1);
 
     SharedGroup joined;
 
@@ -202,10 +202,10 @@ final class SwitchUpdate {
 
   private SwitchCompiler.Result assign(int s, SwitchTables before, SwitchTables.Editor editor) {
     GroupIds ids = compiler.groupIds(s, before, before::usersOf);
-    List<Part> changed = new ArrayList<>();
-    List<SharedGroup> shared = new ArrayList<>();
-    List<SelectGroup> wanted = new ArrayList<>();
-    List<BucketAllocator.GroupLayout> layouts = new ArrayList<>();
+    List<Part> changed = new ArrayList<>(parts.size());
+    List<SharedGroup> shared = new ArrayList<>(parts.size());
+    List<SelectGroup> wanted = new ArrayList<>(parts.size());
+    List<BucketAllocator.GroupLayout> layouts = new ArrayList<>(parts.size());
     for (Part part : parts) {
       if (part.joined == null) {
         if (part.prefixCount > 0) {
@@ -224,7 +224,7 @@ final class SwitchUpdate {
       wanted.add(layout.buckets);
     }
     int[] idOf = ids.assign(shared, wanted);
-    List<SwitchGroups.Entry> entries = new ArrayList<>();
+    List<SwitchGroups.Entry> entries = new ArrayList<>(groups.count() + 1);
     for (int g = touched.nextClearBit(0); g < groups.count(); g = touched.nextClearBit(g + 1)) {
       entries.add(groups.get(g));
     }

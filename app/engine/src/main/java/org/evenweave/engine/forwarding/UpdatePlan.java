@@ -1,7 +1,6 @@
 package org.evenweave.engine.forwarding;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashSet;
@@ -75,6 +74,12 @@ final class UpdatePlan {
   /** Stands for the distance of a prefix that is not in the fabric, or not any more. */
   private static final int NOT_ROUTED = -1;
 
+  /** Expected of a switch in a round: most get one rule or one group. */
+  private static final int OPERATIONS = 2;
+
+  /** Of a round's map: the switches that change, which may be thousands, fit without a rehash. */
+  private final int mapCapacity;
+
   private List<Map<String, List<SwitchOperation>>> rounds = new ArrayList<>();
   private final Map<String, List<SwitchOperation>> unusedFlows = new LinkedHashMap<>();
   private final Map<String, List<SwitchOperation>> unusedGroups = new LinkedHashMap<>();
@@ -101,6 +106,19 @@ final class UpdatePlan {
   private int groupChanges;
   private int flowChanges;
 
+  private UpdatePlan(int switches) {
+    mapCapacity = switches * 4 / 3 + 1;
+  }
+
+  private static int countChanges(SwitchTables[] before, DesiredState desired) {
+    int count = 0;
+    for (int s = 0; s < before.length; s++) {
+      SwitchTables after = desired.tablesAt(s);
+      count += after != null && after != before[s] ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Plans the change from {@code installed} to {@code desired}. */
   static UpdatePlan between(Map<String, SwitchTables> installed, DesiredState desired) {
     return between(installed, desired, Set.of());
@@ -114,10 +132,10 @@ final class UpdatePlan {
    */
   static UpdatePlan between(
       Map<String, SwitchTables> installed, DesiredState desired, Set<String> outdated) {
-    UpdatePlan plan = new UpdatePlan();
     Map<String, List<SwitchOperation>> reforming = new LinkedHashMap<>();
     Fabric fabric = desired.routing().snapshot().fabric();
     SwitchTables[] before = InstalledTables.inOrder(installed, fabric);
+    UpdatePlan plan = new UpdatePlan(countChanges(before, desired));
     for (int s = 0; s < before.length; s++) {
       SwitchTables after = desired.tablesAt(s);
       if (after != null && after != before[s]) {
@@ -144,7 +162,7 @@ final class UpdatePlan {
   /** Plans changes that need no order between switches. */
   static UpdatePlan inOneRound(
       Map<String, SwitchTables> installed, Map<String, SwitchTables> desired) {
-    UpdatePlan plan = new UpdatePlan();
+    UpdatePlan plan = new UpdatePlan(desired.size());
     new TreeMap<>(desired)
         .forEach(
             (switchId, after) ->
@@ -313,8 +331,17 @@ final class UpdatePlan {
    */
   private void gain(int round, int[] before, IntPredicate leadsOn) {
     gainsAny = true;
-    isUrgent = isUrgent || Arrays.stream(before).noneMatch(leadsOn);
+    isUrgent = isUrgent || !anyLeadsOn(before, leadsOn);
     gaining.set(round);
+  }
+
+  private static boolean anyLeadsOn(int[] ports, IntPredicate leadsOn) {
+    for (int port : ports) {
+      if (leadsOn.test(port)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Of the rules that use a group; 0 for one without, which no packet meets. */
@@ -342,9 +369,9 @@ final class UpdatePlan {
 
   private List<SwitchOperation> operations(int round, String switchId) {
     while (rounds.size() <= round) {
-      rounds.add(new LinkedHashMap<>());
+      rounds.add(new LinkedHashMap<>(mapCapacity));
     }
-    return rounds.get(round).computeIfAbsent(switchId, id -> new ArrayList<>());
+    return rounds.get(round).computeIfAbsent(switchId, id -> new ArrayList<>(OPERATIONS));
   }
 
   private void add(int round, String switchId, SwitchOperation operation) {
@@ -353,7 +380,7 @@ final class UpdatePlan {
 
   private static void addTo(
       Map<String, List<SwitchOperation>> round, String switchId, SwitchOperation operation) {
-    round.computeIfAbsent(switchId, id -> new ArrayList<>()).add(operation);
+    round.computeIfAbsent(switchId, id -> new ArrayList<>(OPERATIONS)).add(operation);
   }
 
   /** A group goes before the rules that use it. */
