@@ -168,7 +168,7 @@ public final class EvenweaveManager implements EvenweaveService {
     lastRefusal = new SharedText(storage, "evenweave-refusal");
     refusals = new Refusals(lastRefusal, Clock.systemUTC());
     pending.giveUpAfter(tunables::confirmationTimeoutNanos);
-    cleanup = new StoreCleanup(application, devices, masterships, flows, groups);
+    cleanup = new StoreCleanup(application, devices, masterships, flows, groups, executor);
     // Before any switch is changed.
     cleanStores();
     switches =
@@ -229,6 +229,7 @@ public final class EvenweaveManager implements EvenweaveService {
     masterships.removeListener(mastershipListener);
     clusterNodes.removeListener(clusterListener);
     configs.removeListener(configListener);
+    cleanup.close();
     election.close();
     executor.execute(() -> runner.stop("withdrawing from leadership"));
     executor.execute(this::endRehearsal);

@@ -1,11 +1,14 @@
 package org.evenweave.app.removal;
 
+import java.util.concurrent.Executor;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRuleEvent;
+import org.onosproject.net.flow.FlowRuleListener;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.group.GroupService;
 import org.slf4j.Logger;
@@ -14,9 +17,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Removes the application's groups and rules from ONOS's stores, where earlier releases put them.
  * The switches keep theirs: a rule in a store is one that ONOS puts back, as it was then, whenever
- * the switch holds another.
+ * the switch holds another. For that it deletes the other first, and packets are lost; so a rule
+ * that comes into a store has to go from there before the engine replaces it in the switch.
  */
-public final class StoreCleanup {
+public final class StoreCleanup implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StoreCleanup.class);
 
   private final ApplicationId application;
@@ -24,26 +28,65 @@ public final class StoreCleanup {
   private final MastershipService masterships;
   private final FlowRuleService flows;
   private final GroupService groups;
+  private final Executor executor;
+  private final FlowRuleListener listener = new NewRules();
 
+  /**
+   * @param executor to clean a store on when a rule has come into it
+   */
   public StoreCleanup(
       ApplicationId application,
       DeviceService devices,
       MastershipService masterships,
       FlowRuleService flows,
-      GroupService groups) {
+      GroupService groups,
+      Executor executor) {
     this.application = application;
     this.devices = devices;
     this.masterships = masterships;
     this.flows = flows;
     this.groups = groups;
+    this.executor = executor;
+    flows.addListener(listener);
+  }
+
+  @Override
+  public void close() {
+    flows.removeListener(listener);
+  }
+
+  /** Rules of the application, as they come into the store. */
+  private final class NewRules implements FlowRuleListener {
+    @Override
+    public boolean isRelevant(FlowRuleEvent event) {
+      return event.subject().appId() == application.id()
+          && event.type() == FlowRuleEvent.Type.RULE_ADD_REQUESTED;
+    }
+
+    @Override
+    public void event(FlowRuleEvent event) {
+      executor.execute(() -> tryToClean(event.subject().deviceId()));
+    }
+  }
+
+  private void tryToClean(DeviceId device) {
+    try {
+      cleanIfMaster(device);
+    } catch (RuntimeException e) {
+      LOG.debug("{}: the next check cleans ONOS's store", device, e);
+    }
   }
 
   /** Cleans the stores, as to the switches that this instance is master of. */
   public void clean() {
     for (Device device : devices.getDevices()) {
-      if (masterships.isLocalMaster(device.id())) {
-        clean(device.id());
-      }
+      cleanIfMaster(device.id());
+    }
+  }
+
+  private void cleanIfMaster(DeviceId device) {
+    if (masterships.isLocalMaster(device)) {
+      clean(device);
     }
   }
 

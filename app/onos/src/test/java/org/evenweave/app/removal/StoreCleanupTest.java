@@ -18,6 +18,8 @@ import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRuleEvent;
+import org.onosproject.net.flow.FlowRuleListener;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.group.DefaultGroup;
 import org.onosproject.net.group.Group;
@@ -33,6 +35,8 @@ class StoreCleanupTest {
   private final List<FlowEntry> flows = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
   private final List<String> done = new ArrayList<>();
+  private final List<FlowRuleListener> listeners = new ArrayList<>();
+  private final List<Runnable> tasks = new ArrayList<>();
   private boolean isMaster = true;
 
   private final StoreCleanup cleanup =
@@ -52,6 +56,16 @@ class StoreCleanupTest {
             }
           },
           new FlowRuleServiceAdapter() {
+            @Override
+            public void addListener(FlowRuleListener listener) {
+              listeners.add(listener);
+            }
+
+            @Override
+            public void removeListener(FlowRuleListener listener) {
+              listeners.remove(listener);
+            }
+
             @Override
             public Iterable<FlowEntry> getFlowEntries(DeviceId device) {
               return flows;
@@ -74,7 +88,8 @@ class StoreCleanupTest {
               done.add("groups of " + device + " " + application.name());
               groups.clear();
             }
-          });
+          },
+          tasks::add);
 
   @Test
   void onlyTheApplicationsEntriesArePurgedAndOnce() {
@@ -109,6 +124,36 @@ class StoreCleanupTest {
     flows.add(entry(OTHER));
     cleanup.clean();
     assertEquals(List.of(), done);
+  }
+
+  /**
+   * If it stayed until the next check, ONOS would delete the engine's rule to put this one back.
+   */
+  @Test
+  void aRuleGoesAgainAsSoonAsItComesIntoAStore() {
+    flows.add(entry(OURS));
+    send(FlowRuleEvent.Type.RULE_ADD_REQUESTED, OURS);
+    tasks.forEach(Runnable::run);
+    assertEquals(List.of("rules of " + DEVICE + " org.evenweave.app"), done);
+  }
+
+  @Test
+  void nothingFollowsFromOtherEvents() {
+    flows.add(entry(OURS));
+    send(FlowRuleEvent.Type.RULE_ADD_REQUESTED, OTHER);
+    send(FlowRuleEvent.Type.RULE_REMOVED, OURS);
+    assertEquals(List.of(), tasks);
+    cleanup.close();
+    assertEquals(List.of(), listeners);
+  }
+
+  private void send(FlowRuleEvent.Type type, ApplicationId application) {
+    FlowRuleEvent event = new FlowRuleEvent(type, entry(application));
+    for (FlowRuleListener listener : listeners) {
+      if (listener.isRelevant(event)) {
+        listener.event(event);
+      }
+    }
   }
 
   private static FlowEntry entry(ApplicationId application) {
