@@ -45,7 +45,7 @@ final class ClassChange {
   private void compare(int s) {
     if (!before.isCommon(s) || !after.isCommon(s)) {
       special.add(s);
-    } else if (!Objects.equals(before.groups[s], after.groups[s])) {
+    } else if (!Objects.equals(before.groups.get(s), after.groups.get(s))) {
       common.add(s);
     }
   }

@@ -57,18 +57,20 @@ final class ConcurrentFlow {
     return weighed;
   }
 
-  private IdealGroup[] groups(EquivalentDestinations routes, int[] destinations) {
+  private PagedGroups groups(EquivalentDestinations routes, int[] destinations) {
     int representative = destinations[0];
     DestinationFlow flow = new DestinationFlow(bundles, sources, routes.hops, representative);
-    IdealGroup[] groups = routes.groups.clone();
+    PagedGroups.Editor groups = new PagedGroups.Editor(routes.groups);
     for (int i = 0; i < flow.switches().size(); i++) {
       int s = flow.switches().get(i);
       IdealGroup group = routes.hops[s] == 1 ? null : flow.group(s, s, pool);
-      groups[s] = group == null ? groups[s] : group;
+      if (group != null) {
+        groups.set(s, group);
+      }
     }
     if (destinations.length > 1) {
-      groups[representative] = flow.group(representative, destinations[1], pool);
+      groups.set(representative, flow.group(representative, destinations[1], pool));
     }
-    return groups;
+    return groups.done();
   }
 }

@@ -36,8 +36,9 @@ final class EquivalentDestinationRoutes extends DestinationRoutes {
     if (s == destination || routes.hops[s] < 0) {
       return IdealGroup.EMPTY;
     }
-    if (routes.groups[s] != null) {
-      return routes.groups[s];
+    IdealGroup common = routes.groups.get(s);
+    if (common != null) {
+      return common;
     }
     return routes.hops[s] == 0 ? table.groupOfAllLinks(s) : groupOfNeighbour(s);
   }

@@ -17,9 +17,9 @@ final class EquivalentDestinations {
    * Groups of switches two or more hops away. Of the destinations towards each other too where the
    * rule asks for it; null for all others.
    */
-  final IdealGroup[] groups;
+  final PagedGroups groups;
 
-  EquivalentDestinations(int[] destinations, int[] hops, IdealGroup[] groups) {
+  EquivalentDestinations(int[] destinations, int[] hops, PagedGroups groups) {
     this.destinations = destinations;
     this.hops = hops;
     this.groups = groups;
@@ -29,7 +29,7 @@ final class EquivalentDestinations {
   static EquivalentDestinations toNowhere(int switchCount) {
     int[] hops = new int[switchCount];
     Arrays.fill(hops, -1);
-    return new EquivalentDestinations(new int[0], hops, new IdealGroup[switchCount]);
+    return new EquivalentDestinations(new int[0], hops, PagedGroups.none(switchCount));
   }
 
   /** Whether the group of a switch is the same for all destinations of the class. */

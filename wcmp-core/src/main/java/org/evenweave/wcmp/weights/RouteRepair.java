@@ -36,7 +36,7 @@ import org.evenweave.wcmp.fabric.Fabric;
  * destinations, are the full computation, one breadth-first search and one look at every group.
  *
  * <p><b>Cost.</b> O(links of the switches that change or may have changed), plus O(switches) for a
- * copy of the array of groups, and of that of hops if one changed.
+ * copy of the array of hops if one changed.
  */
 final class RouteRepair {
   private final Fabric fabric;
@@ -62,7 +62,7 @@ final class RouteRepair {
   private EquivalentDestinations before;
   private int[] destinations;
   private int[] hops;
-  private IdealGroup[] groups;
+  private PagedGroups.Editor groups;
 
   /**
    * @param fabric after the event
@@ -97,18 +97,19 @@ final class RouteRepair {
     before = routes;
     destinations = newDestinations;
     hops = routes.hops;
-    groups = routes.groups;
+    groups = new PagedGroups.Editor(routes.groups);
     moved.clear();
     seen.clear();
     turn++;
     lose();
     find();
     weigh();
+    PagedGroups newGroups = groups.done();
     return hops == routes.hops
-            && groups == routes.groups
+            && newGroups == routes.groups
             && Arrays.equals(destinations, routes.destinations)
         ? routes
-        : new EquivalentDestinations(newDestinations, hops, groups);
+        : new EquivalentDestinations(newDestinations, hops, newGroups);
   }
 
   /**
@@ -230,8 +231,8 @@ final class RouteRepair {
     }
     for (int s = queue.take(); s >= 0; s = queue.take()) {
       long effectiveBpsBefore = before.hops[s] == hops[s] ? effectiveBpsBefore(s) : -1;
-      setGroup(s, hops[s] > 1 ? makeGroup(s) : null);
-      seenEffectiveBps[s] = effectiveBps(s, hops, groups, bundles, destinations);
+      groups.set(s, hops[s] > 1 ? makeGroup(s) : null);
+      seenEffectiveBps[s] = effectiveBps(s, hops[s], groups.get(s), bundles, destinations);
       if (effectiveBpsBefore >= 0 && effectiveBpsBefore != seenEffectiveBps[s]) {
         lookBehind(s, effectiveBpsBefore, seenEffectiveBps[s]);
       }
@@ -268,37 +269,30 @@ final class RouteRepair {
         maker.add(links, i, effectiveBps(neighbours[i]));
       }
     }
-    lastGroup[s] = maker.group(groups[s] != null ? groups[s] : lastGroup[s]);
+    IdealGroup group = groups.get(s);
+    lastGroup[s] = maker.group(group != null ? group : lastGroup[s]);
     return lastGroup[s];
-  }
-
-  private void setGroup(int s, IdealGroup group) {
-    if (group != groups[s]) {
-      if (groups == before.groups) {
-        groups = groups.clone();
-      }
-      groups[s] = group;
-    }
   }
 
   /** Of a switch whose turn is over. */
   private long effectiveBps(int s) {
     return lastSeen[s] == turn
         ? seenEffectiveBps[s]
-        : effectiveBps(s, hops, groups, bundles, destinations);
+        : effectiveBps(s, hops[s], groups.get(s), bundles, destinations);
   }
 
   private long effectiveBpsBefore(int s) {
-    return effectiveBps(s, before.hops, before.groups, bundlesBefore, before.destinations);
+    return effectiveBps(
+        s, before.hops[s], before.groups.get(s), bundlesBefore, before.destinations);
   }
 
   private long effectiveBps(
-      int s, int[] itsHops, IdealGroup[] itsGroups, Bundles[] itsBundles, int[] itsDestinations) {
-    if (itsHops[s] > 1) {
-      return itsGroups[s].effectiveBps();
+      int s, int itsHops, IdealGroup itsGroup, Bundles[] itsBundles, int[] itsDestinations) {
+    if (itsHops > 1) {
+      return itsGroup.effectiveBps();
     }
-    if (itsHops[s] < 1) {
-      return itsHops[s] < 0 ? 0 : Long.MAX_VALUE;
+    if (itsHops < 1) {
+      return itsHops < 0 ? 0 : Long.MAX_VALUE;
     }
     return rule.effectiveBps(itsBundles[itsDestinations[0]].capacityBpsTo(s));
   }

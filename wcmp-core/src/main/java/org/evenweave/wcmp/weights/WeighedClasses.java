@@ -105,7 +105,7 @@ final class WeighedClasses {
                 .toArray();
         if (destinations.length > 0) {
           left -= destinations.length;
-          IdealGroup[] groups = kept(entry.hopByHop, part, routes, switchCount);
+          PagedGroups groups = kept(entry.hopByHop, part, routes, switchCount);
           parts.add(new EquivalentDestinations(destinations, routes.hops, groups));
         }
       }
@@ -113,21 +113,21 @@ final class WeighedClasses {
     return parts;
   }
 
-  private static IdealGroup[] kept(
+  private static PagedGroups kept(
       EquivalentDestinations hopByHopBefore,
       EquivalentDestinations before,
       EquivalentDestinations hopByHop,
       int switchCount) {
-    IdealGroup[] groups = hopByHop.groups.clone();
+    PagedGroups.Editor groups = new PagedGroups.Editor(hopByHop.groups);
     for (int s = 0; s < switchCount; s++) {
-      if (groups[s] != null
+      if (groups.get(s) != null
           && hopByHop.isCommon(s)
           && hopByHopBefore.isCommon(s)
-          && Objects.equals(hopByHopBefore.groups[s], groups[s])) {
-        groups[s] = before.groups[s];
+          && Objects.equals(hopByHopBefore.groups.get(s), groups.get(s))) {
+        groups.set(s, before.groups.get(s));
       }
     }
-    return groups;
+    return groups.done();
   }
 
   /**

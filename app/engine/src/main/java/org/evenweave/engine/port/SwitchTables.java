@@ -266,7 +266,10 @@ public final class SwitchTables {
   /** Makes tables that differ from others in some rules and groups; used once, by one thread. */
   public static final class Editor {
     private final RouteRules.Editor routes;
-    private final PairRules.Editor pairs;
+
+    /** Null until a rule of a pair changes, as in most tables none does. */
+    private PairRules.Editor pairs;
+
     private final PrefixIndex index;
     private GroupTable groups;
     private SortedMap<String, FlowRule> others;
@@ -276,7 +279,6 @@ public final class SwitchTables {
     public Editor(SwitchTables from) {
       this.from = from;
       routes = new RouteRules.Editor(from.routes);
-      pairs = new PairRules.Editor(from.pairs);
       index = from.routes.index();
       groups = from.groups;
       others = from.others;
@@ -292,7 +294,7 @@ public final class SwitchTables {
     /** Adds a rule, in the place of one with the same match. */
     public void put(FlowRule rule) {
       if (rule.isOfPair()) {
-        pairs.put(rule);
+        pairs().put(rule);
         return;
       }
       if (rule.isRoute()) {
@@ -366,7 +368,7 @@ public final class SwitchTables {
     /** Takes out the rule with the same match, if there is one. */
     public void remove(FlowRule rule) {
       if (rule.isOfPair()) {
-        pairs.remove(rule);
+        pairs().remove(rule);
         return;
       }
       if (rule.match() == FlowRule.Match.IPV4_DESTINATION) {
@@ -375,6 +377,13 @@ public final class SwitchTables {
       if (others.containsKey(rule.key())) {
         changeableOthers().remove(rule.key());
       }
+    }
+
+    private PairRules.Editor pairs() {
+      if (pairs == null) {
+        pairs = new PairRules.Editor(from.pairs);
+      }
+      return pairs;
     }
 
     private SortedMap<String, FlowRule> changeableOthers() {
@@ -387,7 +396,7 @@ public final class SwitchTables {
     /** The tables; {@code from} itself if nothing differs. */
     public SwitchTables done() {
       RouteRules newRoutes = routes.done();
-      PairRules newPairs = pairs.done();
+      PairRules newPairs = pairs == null ? from.pairs : pairs.done();
       boolean isFrom =
           newRoutes == from.routes
               && newPairs == from.pairs
