@@ -260,6 +260,26 @@ public final class Fabric {
     return outArcs[s][i];
   }
 
+  /** The arc of a link that is up and leaves this switch by a port, or -1; O(log outDegree). */
+  public int outArcAt(int s, int port) {
+    int[] arcs = outArcs[s];
+    int low = 0;
+    int high = arcs.length - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int found = arcPort[arcs[middle]];
+      if (found == port) {
+        return arcs[middle];
+      }
+      if (found < port) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return -1;
+  }
+
   /** All links with an end on this switch, up or down, by rising port number; a copy. */
   public int[] linksAt(int s) {
     return Arrays.stream(wiredArcs[s]).map(arc -> arc >> 1).toArray();

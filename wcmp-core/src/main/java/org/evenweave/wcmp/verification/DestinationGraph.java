@@ -29,6 +29,7 @@ final class DestinationGraph {
   /** Switches from which no packet can loop, next hops before those that use them. */
   final int[] nextHopsFirst;
 
+  /** As {@link Fabric#outArcAt} has it. */
   static final int NO_LINK = -1;
 
   DestinationGraph(ForwardingState state, int destination, Ipv4Prefix prefix) {
@@ -45,27 +46,8 @@ final class DestinationGraph {
 
   private static int[] arcsOf(Fabric fabric, int s, MultipathRule rule) {
     int[] found = new int[rule.memberCount()];
-    Arrays.setAll(found, i -> arcAt(fabric, s, rule.port(i)));
+    Arrays.setAll(found, i -> fabric.outArcAt(s, rule.port(i)));
     return found;
-  }
-
-  /** Out-arcs are sorted by port. */
-  private static int arcAt(Fabric fabric, int s, int port) {
-    int low = 0;
-    int high = fabric.outDegree(s) - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int arc = fabric.outArc(s, middle);
-      if (fabric.port(arc) == port) {
-        return arc;
-      }
-      if (fabric.port(arc) < port) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return NO_LINK;
   }
 
   private int[] peel(Fabric fabric) {

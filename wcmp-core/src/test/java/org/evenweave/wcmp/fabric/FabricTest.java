@@ -104,6 +104,13 @@ class FabricTest {
       assertArrayEquals(
           up, IntStream.range(0, fabric.outDegree(s)).map(i -> fabric.outArc(own, i)).toArray());
       assertArrayEquals(wired.linksAt(s), fabric.linksAt(s));
+      int last =
+          wired.linksAt(s).length == 0 ? 0 : wired.port(wired.outArc(s, wired.outDegree(s) - 1));
+      for (int port = 0; port <= last + 1; port++) {
+        int at = port;
+        int arc = IntStream.of(up).filter(a -> wired.port(a) == at).findFirst().orElse(-1);
+        assertEquals(arc, fabric.outArcAt(s, port));
+      }
     }
     for (int link = 0; link < wired.linkCount(); link++) {
       assertEquals(!down.get(link), fabric.isUp(link));

@@ -90,7 +90,7 @@ final class PacketProblems {
     int[] arcs = new int[ports.length];
     int count = 0;
     for (int port : ports) {
-      int arc = arcAt(s, port);
+      int arc = fabric.outArcAt(s, port);
       if (arc >= 0) {
         arcs[count++] = arc;
         reach(fabric.to(arc));
@@ -210,24 +210,5 @@ final class PacketProblems {
     int[] both = Arrays.copyOf(a, a.length + b.length);
     System.arraycopy(b, 0, both, a.length, b.length);
     return Arrays.stream(both).sorted().distinct().toArray();
-  }
-
-  /** The arc of a link that is up, or -1. */
-  private int arcAt(int s, int port) {
-    int low = 0;
-    int high = fabric.outDegree(s) - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int found = fabric.port(fabric.outArc(s, middle));
-      if (found == port) {
-        return fabric.outArc(s, middle);
-      }
-      if (found < port) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return -1;
   }
 }

@@ -28,13 +28,10 @@ final class PacketSteps {
       int[] dead = NONE;
       int foundCount = 0;
       int deadCount = 0;
-      int arc = 0;
       for (int port : ports) {
-        while (arc < fabric.outDegree(s) && fabric.port(fabric.outArc(s, arc)) < port) {
-          arc++;
-        }
-        if (arc < fabric.outDegree(s) && fabric.port(fabric.outArc(s, arc)) == port) {
-          found[foundCount++] = fabric.to(fabric.outArc(s, arc));
+        int arc = fabric.outArcAt(s, port);
+        if (arc >= 0) {
+          found[foundCount++] = fabric.to(arc);
         } else {
           dead = deadCount == 0 ? new int[ports.length] : dead;
           dead[deadCount++] = port;

@@ -134,6 +134,7 @@ final class UpdatePlan {
       Map<String, SwitchTables> installed, DesiredState desired, Set<String> outdated) {
     Map<String, List<SwitchOperation>> reforming = new LinkedHashMap<>();
     Fabric fabric = desired.routing().snapshot().fabric();
+    Fabric physical = desired.routing().snapshot().physical();
     SwitchTables[] before = InstalledTables.inOrder(installed, fabric);
     UpdatePlan plan = new UpdatePlan(countChanges(before, desired));
     for (int s = 0; s < before.length; s++) {
@@ -145,7 +146,7 @@ final class UpdatePlan {
             before[s],
             after,
             prefix -> hops(desired, from, prefix),
-            port -> leadsOn(desired, from, port));
+            port -> physical.outArcAt(from, port) >= 0);
       }
       if (after != null && !outdated.isEmpty() && outdated.contains(fabric.switchId(s))) {
         reforming.put(fabric.switchId(s), List.of());
@@ -193,17 +194,6 @@ final class UpdatePlan {
     }
     cleanup = rounds.size();
     Stream.of(unusedFlows, unusedGroups).filter(round -> !round.isEmpty()).forEach(rounds::add);
-  }
-
-  /** Whether a link that can carry packets begins at a port of a switch. */
-  private static boolean leadsOn(DesiredState desired, int s, int port) {
-    Fabric physical = desired.routing().snapshot().physical();
-    for (int i = 0; i < physical.outDegree(s); i++) {
-      if (physical.port(physical.outArc(s, i)) == port) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Links from a switch to the switch that has a prefix, or {@link #NOT_ROUTED}. */

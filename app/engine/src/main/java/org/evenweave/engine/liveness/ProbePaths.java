@@ -88,7 +88,7 @@ final class ProbePaths {
     boolean any = false;
     int[] ports = held == null ? new int[0] : held.outPorts(fabric.subnetPrefix(subnet));
     for (int port : ports) {
-      int arc = port == portIn ? -1 : arcAt(here, port);
+      int arc = port == portIn ? -1 : fabric.outArcAt(here, port);
       if (arc >= 0) {
         any = true;
         int next = fabric.to(arc);
@@ -108,15 +108,5 @@ final class ProbePaths {
       known.put(key, arrives);
     }
     return arrives;
-  }
-
-  /** The arc of a link that is up, or -1. */
-  private int arcAt(int from, int port) {
-    for (int i = 0; i < fabric.outDegree(from); i++) {
-      if (fabric.port(fabric.outArc(from, i)) == port) {
-        return fabric.outArc(from, i);
-      }
-    }
-    return -1;
   }
 }
