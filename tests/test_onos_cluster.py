@@ -205,11 +205,16 @@ def test_packets_that_a_master_drops_are_counted_by_every_instance(cluster):
     before = dropped_of(cluster.fabric, flooding)
     asks = arp_request(mac_of(flooding), flooding.address.packed, neighbour.address.packed)
     send_frames(cluster.fabric, flooding, [asks] * 10_000)
+
+    def has_counted() -> bool:
+        try:
+            return dropped_of(cluster.fabric, flooding) > before
+        except ControllerError:
+            return False  # 503 while another instance takes the lead, as on a busy machine
+
     for index in INSTANCES:
         cluster.ask(index)
-        eventually(
-            lambda: dropped_of(cluster.fabric, flooding) > before, "count of dropped packets"
-        )
+        eventually(has_counted, "count of dropped packets")
 
 
 @pytest.mark.parametrize("role", ["the leader", "a master", "another"])
