@@ -147,11 +147,13 @@ def test_what_an_earlier_release_left_in_onoss_stores_goes_and_the_switches_keep
     with ProbeStream(fabric, flows) as stream:
         time.sleep(_STEADY_S)
         held = onos.get(f"/evenweave/tables?switch={switch}")
+        added_us = time.time_ns() // 1000
         onos.add_flow(device, as_onos(held, prefix), APPLICATION)
         eventually(lambda: ours_in_onos(onos) == [], "stores without the application's rules")
+        gone_us = time.time_ns() // 1000
         time.sleep(_ONOS_POLLS_S)
     assert stream.result.sent > 0
-    assert stream.result.lost_at == ()
+    assert stream.result.lost_at == (), f"added at {added_us}, found gone at {gone_us}"
     assert routes(switch, prefix) == direct
     fabric.cut(link)
     try:
