@@ -20,14 +20,17 @@ import org.evenweave.wcmp.fabric.Ipv4Prefix;
  * switches that are alike ({@link RulePages}). Comparing two of them costs O(pages that differ).
  */
 final class RouteRules {
-  private static final int PAGE_BITS = 7;
+  static final int PAGE_BITS = 7;
   private static final int PAGE_SIZE = 1 << PAGE_BITS;
   private static final FlowRule[] NO_PAGE = new FlowRule[PAGE_SIZE];
 
   static final RouteRules EMPTY = on(PrefixIndex.of(List.of()));
 
   private final PrefixIndex index;
-  private final FlowRule[][] pages;
+
+  /** A rule or null for each prefix; may belong to other tables too. */
+  final FlowRule[][] pages;
+
   private final int size;
 
   /** The groups that rules use, by rising id, and how many use each. */
@@ -81,11 +84,6 @@ final class RouteRules {
   /** The rule of the prefix of this number in {@link #index}, or null. */
   FlowRule at(int i) {
     return pages[i >> PAGE_BITS][i & PAGE_SIZE - 1];
-  }
-
-  /** Whether the page of a number of {@link #index} is the same object in both. */
-  boolean hasPageOf(RouteRules other, int i) {
-    return pages[i >> PAGE_BITS] == other.pages[i >> PAGE_BITS];
   }
 
   /** How many rules use a group. */

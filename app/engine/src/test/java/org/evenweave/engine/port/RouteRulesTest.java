@@ -10,6 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.evenweave.wcmp.fabric.Ipv4Prefix;
@@ -101,16 +106,59 @@ class RouteRulesTest {
     RouteRules first = full(-1);
     RouteRules second = full(150); // its own prefix, in the middle page
     RouteRules third = full(7); // in the first page
-    assertTrue(first.hasPageOf(second, 0));
-    assertFalse(first.hasPageOf(second, 150));
-    assertTrue(first.hasPageOf(third, 299));
+    assertTrue(sharePageOf(0, first, second));
+    assertFalse(sharePageOf(150, first, second));
+    assertTrue(sharePageOf(299, first, third));
     // Equal pages that another one came between are not one yet; the next event makes them one.
-    assertFalse(first.hasPageOf(third, 150));
+    assertFalse(sharePageOf(150, first, third));
     RouteRules firstAfter = changed(first, 160);
     RouteRules thirdAfter = changed(third, 160);
-    assertTrue(firstAfter.hasPageOf(thirdAfter, 150));
+    assertTrue(sharePageOf(150, firstAfter, thirdAfter));
     assertSame(rules[160][2], thirdAfter.at(160));
     assertSame(rules[160][1], third.at(160));
+  }
+
+  private static boolean sharePageOf(int i, RouteRules a, RouteRules b) {
+    return a.pages[i >> RouteRules.PAGE_BITS] == b.pages[i >> RouteRules.PAGE_BITS];
+  }
+
+  /** As the loop and a what-if do, which computes on a thread of its own. */
+  @Property(tries = 60)
+  void threadsThatChangeAlikeTablesAtOnceGetTheRulesThatEachHasPut(@ForAll long seed)
+      throws Exception {
+    CyclicBarrier bothAreReady = new CyclicBarrier(2);
+    Callable<Void> one = () -> changeAgainAndAgain(seed, bothAreReady, new SplittableRandom(1));
+    Callable<Void> other = () -> changeAgainAndAgain(seed, bothAreReady, new SplittableRandom(2));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      for (Future<Void> ended : threads.invokeAll(List.of(one, other))) {
+        ended.get();
+      }
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  /** Versions that are the other thread's too, but for a rule that each has sometimes. */
+  private Void changeAgainAndAgain(long seed, CyclicBarrier start, SplittableRandom own)
+      throws Exception {
+    SplittableRandom common = new SplittableRandom(seed);
+    start.await();
+    for (int fabric = 0; fabric < 50; fabric++) {
+      RouteRules table = RouteRules.on(index);
+      Map<Integer, FlowRule> model = new TreeMap<>();
+      for (int version = 0; version < 20; version++) {
+        RouteRules.Editor editor = new RouteRules.Editor(table);
+        change(common, 1, editor, model);
+        change(own, own.nextInt(20) / 19, editor, model);
+        table = editor.done();
+        for (int i = 0; i < PREFIXES; i++) {
+          assertSame(model.get(i), table.at(i));
+        }
+      }
+      assertIs(model, table);
+    }
+    return null;
   }
 
   private RouteRules full(int without) {
