@@ -14,7 +14,7 @@ public final class OperationStep {
   private final Maker maker;
 
   /** Makes the message. */
-  interface Maker {
+  public interface Maker {
     OFMessage message(OFFactory of, long xid);
   }
 
@@ -26,6 +26,15 @@ public final class OperationStep {
   /** A part of a change. */
   OperationStep(SwitchOperation operation, Maker maker) {
     this(() -> OperationMessages.name(operation), maker);
+  }
+
+  /**
+   * Any other message.
+   *
+   * @param name as {@link #name}
+   */
+  public static OperationStep of(Supplier<String> name, Maker maker) {
+    return new OperationStep(name, maker);
   }
 
   /** A frame that the switch sends out of a port. */

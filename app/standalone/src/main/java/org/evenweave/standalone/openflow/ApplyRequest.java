@@ -2,14 +2,16 @@ package org.evenweave.standalone.openflow;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import org.evenweave.engine.foreign.ForeignRule;
 import org.evenweave.engine.port.SwitchOperation;
 import org.evenweave.openflow.OperationStep;
 import org.projectfloodlight.openflow.protocol.OFBarrierReply;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 
 /**
- * Performs operations in order, a barrier after every few messages: the barriers bound how much a
- * switch has before it, and stop a long list early at the first operation it refused.
+ * Has a switch take steps in order, a barrier after every few messages: the barriers bound how much
+ * a switch has before it, and stop a long list early at the first step it refused.
  */
 final class ApplyRequest extends Request<Void> {
   /**
@@ -18,16 +20,32 @@ final class ApplyRequest extends Request<Void> {
    */
   static final int CHUNK = 32;
 
-  private final List<OperationStep> steps = new ArrayList<>();
+  private final List<OperationStep> steps;
   private int sent;
   private int confirmed;
   private boolean started;
 
+  private ApplyRequest(String switchId, Executor callbacks, List<OperationStep> steps) {
+    super(switchId, callbacks);
+    this.steps = steps;
+  }
+
   /** What depends on its future runs on the channel's event loop, and must not block. */
-  ApplyRequest(String switchId, List<SwitchOperation> operations) {
-    // Another thread in between would delay each round of each plan by its wake-up.
-    super(switchId, Runnable::run);
+  static ApplyRequest of(String switchId, List<SwitchOperation> operations) {
+    List<OperationStep> steps = new ArrayList<>();
     operations.forEach(operation -> steps.addAll(OperationCodec.steps(operation)));
+    // Another thread in between would delay each round of each plan by its wake-up.
+    return new ApplyRequest(switchId, Runnable::run, steps);
+  }
+
+  /** Deletes rules that are not Evenweave's. */
+  static ApplyRequest deleting(String switchId, Executor callbacks, List<ForeignRule> rules) {
+    List<OperationStep> steps = new ArrayList<>();
+    for (ForeignRule rule : rules) {
+      steps.add(
+          OperationStep.of(() -> "deleting " + rule, (of, xid) -> new ForeignDelete(rule, xid)));
+    }
+    return new ApplyRequest(switchId, callbacks, steps);
   }
 
   @Override

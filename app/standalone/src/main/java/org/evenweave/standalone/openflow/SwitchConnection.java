@@ -154,7 +154,7 @@ final class SwitchConnection {
                 switchId, OperationMessages.name(operation) + " not sent: " + problem));
       }
     }
-    return submit(new ApplyRequest(switchId, operations));
+    return submit(ApplyRequest.of(switchId, operations));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#readAll}. */
@@ -164,7 +164,7 @@ final class SwitchConnection {
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#removeForeign}. */
   CompletableFuture<Void> removeForeign(List<ForeignRule> rules) {
-    return submit(new RemoveRequest(switchId, callbacks, rules));
+    return submit(ApplyRequest.deleting(switchId, callbacks, rules));
   }
 
   /** As {@link org.evenweave.engine.port.SouthboundPort#countRoutes}. */

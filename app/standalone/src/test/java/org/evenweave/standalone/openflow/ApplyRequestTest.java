@@ -13,7 +13,7 @@ import org.projectfloodlight.openflow.protocol.OFMessage;
 
 class ApplyRequestTest {
   private final ApplyRequest request =
-      new ApplyRequest("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
+      ApplyRequest.of("s1", List.of(SwitchOperation.addGroup(Any.group(OwnGroups.id(1), 1))));
 
   private final List<Thread> told = new ArrayList<>();
 
