@@ -2,10 +2,13 @@ package org.evenweave.bench.scale;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.evenweave.bench.common.Progress;
+import org.evenweave.engine.config.EngineConfig;
+import org.evenweave.engine.reconcile.Rehearsal;
 import org.evenweave.wcmp.fabric.Fabric;
 import org.evenweave.wcmp.topology.FatTree;
 import org.evenweave.wcmp.weights.AutomaticChoice;
@@ -66,6 +69,7 @@ final class ScaleRun {
     routes = null;
     int hostsOfSubnet = (int) (FatTree.servers(k) / fabric.subnetCount());
     WeightRule wcmp = WeightRule.EFFECTIVE_CAPACITY;
+    Rehearsal.runFirst(new EngineConfig(fabric, Map.of(), wcmp)); // as every controller does
     ObjectNode whole = new WholeWay(fabric, hostsOfSubnet, random, wcmp, false).measure(failures);
     json.put("identical", isIdentical(json) && isIdentical(whole));
     json.set("routesOnly", routesOnly);

@@ -38,13 +38,22 @@ public final class Rehearsal implements AutoCloseable {
   /** Links that fail and return; after these the code is compiled (docs/how-it-works.md). */
   private static final int FAILURES = 100;
 
+  /**
+   * The same on behalf of a large fabric, where one failure changes thousands of switches: code
+   * that a small one runs too seldom to have it compiled counts there.
+   */
+  private static final int FAILURES_OF_LARGE = 400;
+
   /** On a slow machine it ends before. */
   private static final long MOST_NANOS = 5_000_000_000L;
 
-  /** A larger fabric is not copied: a small one has the same code compiled, and in less time. */
+  /** A larger fabric is not copied: one of {@link #PORTS_OF_LARGE} takes less time and memory. */
   private static final int MOST_SWITCHES = 100;
 
-  /** Of the fabric instead of one that is not copied; 20 switches. */
+  /** Of the fabric instead of a large one: 720 switches. */
+  private static final int PORTS_OF_LARGE = 24;
+
+  /** Of the fabric where none is configured: 20 switches. */
   private static final int PORTS_OTHERWISE = 4;
 
   private static final long BPS_OTHERWISE = 10_000_000_000L;
@@ -92,23 +101,34 @@ public final class Rehearsal implements AutoCloseable {
    */
   public static Rehearsal start(EngineConfig config) {
     Rehearsal rehearsal = new Rehearsal(config);
-    Thread thread = new Thread(rehearsal::runLogged, "evenweave-rehearsal");
+    Thread thread = new Thread(() -> rehearsal.runLogged(config), "evenweave-rehearsal");
     thread.setDaemon(true);
     thread.start();
     return rehearsal;
   }
 
+  /** Runs one to its end before an engine starts. */
+  public static void runFirst(EngineConfig config) {
+    new Rehearsal(config).run(failures(config), MOST_NANOS);
+  }
+
+  private static int failures(EngineConfig real) {
+    return isLarge(real) ? FAILURES_OF_LARGE : FAILURES;
+  }
+
   private static EngineConfig copyOf(EngineConfig real) {
     Fabric fabric = real.intended();
-    boolean isCopied =
-        fabric.switchCount() <= MOST_SWITCHES && fabric.linkCount() > 0 && fabric.subnetCount() > 0;
+    boolean isCopied = !isLarge(real) && fabric.linkCount() > 0 && fabric.subnetCount() > 0;
+    int ports = isLarge(real) ? PORTS_OF_LARGE : PORTS_OTHERWISE;
     return new EngineConfig(
-            isCopied ? fabric : FatTree.of(PORTS_OTHERWISE, BPS_OTHERWISE),
-            Map.of(),
-            real.weightRule())
+            isCopied ? fabric : FatTree.of(ports, BPS_OTHERWISE), Map.of(), real.weightRule())
         .withMaxOversubscription(real.maxOversubscriptionDecimal())
         .withDamping(PATIENT)
         .withAggregating(isCopied ? real.aggregating() : Set.of());
+  }
+
+  private static boolean isLarge(EngineConfig real) {
+    return real.intended().switchCount() > MOST_SWITCHES;
   }
 
   /** Ends it with the plan in progress. */
@@ -118,9 +138,9 @@ public final class Rehearsal implements AutoCloseable {
   }
 
   /** A defect harms no engine, and must not pass unseen. */
-  private void runLogged() {
+  private void runLogged(EngineConfig real) {
     try {
-      run(FAILURES, MOST_NANOS);
+      run(failures(real), MOST_NANOS);
     } catch (RuntimeException e) {
       LOG.error("the rehearsal of failures ended early", e);
     }

@@ -50,15 +50,21 @@ class RehearsalTest {
   }
 
   @Test
-  void takesASmallFabricWhereNoneOrALargeOneIsConfigured() {
-    Fabric large = FatTree.of(10, 1_000_000_000L);
-    for (EngineConfig config : new EngineConfig[] {EngineConfig.empty(), config(large)}) {
-      Rehearsal rehearsal = new Rehearsal(config);
-      assertNotSame(config.intended(), rehearsal.fabric());
-      assertEquals(20, rehearsal.fabric().switchCount());
-      WeightRule rule = config.weightRule().in(rehearsal.fabric());
-      assertEquals(plansWith(rule), plans(rehearsal));
-    }
+  void takesASmallFabricWhereNoneIsConfigured() {
+    assertRehearses(20, EngineConfig.empty());
+  }
+
+  @Test
+  void takesOneOfMediumSizeForALargeOne() {
+    assertRehearses(720, config(FatTree.of(26, 1_000_000_000L)));
+  }
+
+  private static void assertRehearses(int switches, EngineConfig config) {
+    Rehearsal rehearsal = new Rehearsal(config);
+    assertNotSame(config.intended(), rehearsal.fabric());
+    assertEquals(switches, rehearsal.fabric().switchCount());
+    WeightRule rule = config.weightRule().in(rehearsal.fabric());
+    assertEquals(plansWith(rule), plans(rehearsal));
   }
 
   /**
