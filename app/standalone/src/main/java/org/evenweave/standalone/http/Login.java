@@ -54,6 +54,14 @@ final class Login extends ChannelInboundHandlerAdapter {
   }
 
   private void ask(ChannelHandlerContext context, HttpRequest request) {
+    if (request.headers().getAll(HttpHeaderNames.AUTHORIZATION).size() > 1) {
+      refuse(
+          context,
+          request,
+          HttpResponseStatus.BAD_REQUEST,
+          "the request must have at most one Authorization");
+      return;
+    }
     decided = false;
     asking = true;
     accessControl.check(
@@ -81,9 +89,7 @@ final class Login extends ChannelInboundHandlerAdapter {
       ChannelHandlerContext context, HttpRequest request, AccessControl.Decision answer) {
     decided = true;
     if (answer.account() == null) {
-      refused = true;
-      ReferenceCountUtil.release(request);
-      JsonResponses.refuse(context, HttpResponseStatus.valueOf(answer.status()), answer.reason());
+      refuse(context, request, HttpResponseStatus.valueOf(answer.status()), answer.reason());
       return;
     }
     if (answer.account().isProven()) {
@@ -94,6 +100,16 @@ final class Login extends ChannelInboundHandlerAdapter {
     if (!asking) {
       context.channel().config().setAutoRead(true);
     }
+  }
+
+  private void refuse(
+      ChannelHandlerContext context,
+      HttpRequest request,
+      HttpResponseStatus status,
+      String reason) {
+    refused = true;
+    ReferenceCountUtil.release(request);
+    JsonResponses.refuse(context, status, reason);
   }
 
   /** Below the root; what is malformed is refused later, and needs the most until then. */

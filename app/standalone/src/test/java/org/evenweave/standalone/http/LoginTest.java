@@ -134,6 +134,20 @@ class LoginTest {
     }
   }
 
+  /** Of two, a proxy before this server may have checked the other one. */
+  @Test
+  void twoTokensInOneRequestAreRefused() throws IOException {
+    String headers = "";
+    for (String role : List.of("configure", "read")) {
+      headers += "Authorization: Bearer " + Files.readString(temporary.resolve(role)) + "\r\n";
+    }
+    try (SSLSocket socket = of("h0")) {
+      String answer = send(shared, socket, "GET", "configuration", headers, "");
+      assertTrue(answer.startsWith("HTTP/1.1 400 "), answer);
+      assertTrue(answer.contains("at most one Authorization"), answer);
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({
     "read, GET, configuration, 200",
