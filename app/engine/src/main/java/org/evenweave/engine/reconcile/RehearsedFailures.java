@@ -3,6 +3,7 @@ package org.evenweave.engine.reconcile;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.evenweave.engine.config.DampingConfig;
@@ -101,7 +102,7 @@ final class RehearsedFailures {
   }
 
   /**
-   * Has links fail and return, one after the other.
+   * Has links fail and return, one after the other, in random order.
    *
    * @param mostNanos after which no other link does
    */
@@ -110,10 +111,11 @@ final class RehearsedFailures {
     Fabric fabric = fabric();
     connectAll(fabric);
     replan();
+    SplittableRandom random = new SplittableRandom(1);
     for (int i = 0;
         i < failures && !closed.getAsBoolean() && System.nanoTime() - began < mostNanos;
         i++) {
-      failAndReturn(fabric, i % fabric.linkCount());
+      failAndReturn(fabric, random.nextInt(fabric.linkCount()));
     }
     LOG.debug("rehearsed {} plans", plans);
   }
