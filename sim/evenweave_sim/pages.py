@@ -33,6 +33,15 @@ class _Result:
         return list(counts(Verdict(claim["verdict"]) for claim in self.found["claims"]).values())
 
     @property
+    def repeated(self) -> tuple[int, int]:
+        """How many verdicts differ in runs of another length, and of how many; of none from runs
+        with one seed, which have no interval."""
+        if self.other is None or self.other.result["seeds"] == 1:
+            return 0, 0
+        claims = self.other.result["claims"]
+        return len(length.changed(self.found["claims"], claims)), len(claims)
+
+    @property
     def at_another_length(self) -> str:
         """The outcome of runs of another length."""
         if self.other is None:
@@ -42,9 +51,8 @@ class _Result:
             there = f"{self.other.window_ms:g} ms"
         if self.other.result["seeds"] == 1:
             return f"one seed with {there}"
-        claims = self.other.result["claims"]
-        changed = length.changed(self.found["claims"], claims)
-        return f"{len(changed)} of {len(claims)} with {there}"
+        changed, claims = self.repeated
+        return f"{changed} of {claims} with {there}"
 
 
 def texts(folder: Path) -> dict[Path, str]:
@@ -123,7 +131,8 @@ def _table(heads: list[str], rows: Sequence[tuple[list[str], _Result]]) -> list[
         flows = f"{least:,}" if least == most else f"{least:,} to {most:,}"
         lines.append(_row([*cells, flows, *one.counts, sum(one.counts), one.at_another_length]))
     empty = [""] * (len(heads) - 1)
-    lines.append(_row(["all", *empty, "", *sums, sum(sums), ""]))
+    changed, repeated = (sum(one.repeated[i] for _, one in rows) for i in (0, 1))
+    lines.append(_row(["all", *empty, "", *sums, sum(sums), f"{changed} of {repeated}"]))
     return lines
 
 

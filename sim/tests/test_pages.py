@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenweave_sim import emulation, experiment, files, page, pages, results
+from evenweave_sim.verdict import Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "docs" / "reproduction"
@@ -63,6 +64,21 @@ def test_counts_are_those_of_the_tables():
     assert numbers == [*counted.values(), sum(counted.values())]
 
 
+def test_no_verdict_turns_into_its_opposite_at_another_length():
+    """As verdicts.md says; and the sum of all changes is that of the pages' tables."""
+    changes = []
+    for path in MADE:
+        if path.suffix == ".md":
+            for line in MADE[path].splitlines():
+                cells = line.strip("| ").split(" | ")
+                if line.startswith("| ") and len(cells) == 6:
+                    changes.append({re.split("[:;]", cells[i])[0] for i in (3, 5)})
+    changes = [words for words in changes if words <= {v.words for v in Verdict}]
+    assert {"holds", "differs"} not in changes
+    [text] = [t for t in MADE.values() if "<!-- all verdicts -->" in t]
+    assert re.search(rf"\n\| all \|.*\| {len(changes)} of \d+ \|\n", text)
+
+
 @pytest.fixture
 def folder(tmp_path):
     """A page with one result, and its runs."""
@@ -91,7 +107,7 @@ def test_a_page_says_where_runs_of_another_length_were_not_made(folder):
     text = made(folder)
     assert "\nNo runs of another length were made: it is unknown whether verdicts change.\n" in text
     assert "| clove-mice | 3,000 | 1 | 1 | 1 | 0 | 3 | not run |" in text
-    assert "| all |  |  | 1 | 1 | 1 | 0 | 3 |  |" in text
+    assert "| all |  |  | 1 | 1 | 1 | 0 | 3 | 0 of 0 |" in text
 
 
 def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
