@@ -39,7 +39,7 @@ final class RehearsedFailures {
   /** A larger fabric is not copied: one of {@link #PORTS_OF_LARGE} takes less time and memory. */
   private static final int MOST_SWITCHES = 100;
 
-  /** Of the fabric instead of a large one: 180 switches, with any strategy ms for a plan. */
+  /** Of the fabric instead of a large one: 180 switches, planned in 30 ms with any strategy. */
   private static final int PORTS_OF_LARGE = 12;
 
   /** Of the fabric where none is configured: 20 switches. */
