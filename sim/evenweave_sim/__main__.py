@@ -308,7 +308,8 @@ def _page(
     """Returns the page with the result, and the chart if the page shows it."""
     path: Path = options.page
     flows = {float(point): number for point, number in found["flows"].items()}
-    parts = {chosen.name: page.part(chosen, found, length.beside(path.parent, chosen, flows))}
+    lengths = length.beside(path.parent, chosen, flows, found)
+    parts = {chosen.name: page.part(chosen, found, lengths)}
     if "emulation" in found:
         parts[emulation.block(chosen)] = emulation.part(found["emulation"])
     text = _page_with(path, parts)

@@ -1,13 +1,13 @@
-"""Checks whether runs of another length give the same verdicts.
+"""Which length of runs is enough: one at which verdicts no longer change.
 
-Beside NAME.csv a page's folder may have NAME-longer.csv or NAME-shorter.csv: runs of the same
-experiment that are at least twice, or at most half as long, for all or some of the points and
-schemes of claims. If all their verdicts are the same, the shorter ones are long enough. Length is
-the number of flows; of long-lived flows it is the window in which their bandwidth is measured."""
+Beside NAME.csv a page's folder may have NAME-shorter.csv, NAME-longer.csv and NAME-longest.csv:
+runs of the same experiment, for all or some of its points and schemes. Each length is at least
+twice the previous one. Length is the number of flows; of long-lived flows it is the window in which
+their bandwidth is measured."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,41 +18,118 @@ from evenweave_sim.rows import result
 
 _TIMES_AS_LONG = 2
 
+# In ascending order; the page's own runs are between the first two.
+_SHORTER, *_LONGER = "shorter", "longer", "longest"
+
+_OF_WINDOWS = "of measurement"
+
 
 @dataclass(frozen=True)
-class OtherLength:
-    kind: str  # longer or shorter
+class Length:
+    kind: str  # of other runs than the page's own: shorter, longer or longest
+    amounts: dict[float, float]  # by point: flows, or ms of the window
+    unit: str  # of the amounts, such as flows a run
     result: dict[str, Any]
-    window_ms: float | None  # of long-lived flows
+
+    @property
+    def words(self) -> str:
+        """The greatest amount of all points, such as 3,000 or 40 ms."""
+        return self.amount_words(max(self.amounts.values()))
+
+    def amount_words(self, amount: float) -> str:
+        return f"{amount:,g}{' ms' if self.unit == _OF_WINDOWS else ''}"
+
+    @property
+    def verdicts(self) -> dict[tuple[str, str, str], dict[str, Any]]:
+        """The claims with their verdicts, by what identifies a claim."""
+        return {identity(claim): claim for claim in self.result["claims"]}
 
 
-def beside(folder: Path, experiment: Experiment, flows: dict[float, int]) -> OtherLength | None:
-    """Returns the result of the runs of another length in that folder, if any; of the longer ones,
-    if there are both. flows: of the page's runs, by point."""
-    for kind in ("longer", "shorter"):
-        path = folder / f"{experiment.name}-{kind}.csv"
-        if path.exists():
-            return _read(path, kind, experiment, flows)
-    return None
+@dataclass(frozen=True)
+class Step:
+    """From one length to the next one."""
+
+    less: Length
+    more: Length
+
+    @property
+    def repeated(self) -> int:
+        """The number of claims that both lengths have."""
+        return len(self.less.verdicts.keys() & self.more.verdicts.keys())
+
+    @property
+    def changed(self) -> list[tuple[str, str, str]]:
+        """The claims whose verdicts differ."""
+        before, after = self.less.verdicts, self.more.verdicts
+        common = (key for key in before if key in after)
+        return [key for key in common if before[key]["verdict"] != after[key]["verdict"]]
 
 
-def _read(path: Path, kind: str, experiment: Experiment, flows: dict[float, int]) -> OtherLength:
-    others, runs = read_runs([path], experiment)
+@dataclass(frozen=True)
+class Lengths:
+    """All lengths of an experiment, in ascending order, the page's own among them."""
+
+    every: list[Length]
+
+    @property
+    def others(self) -> list[Length]:
+        return [one for one in self.every if one.kind]
+
+    @property
+    def steps(self) -> list[Step]:
+        return [Step(*pair) for pair in zip(self.every, self.every[1:], strict=False)]
+
+    @property
+    def enough(self) -> Length | None:
+        """The shortest length from which on no verdict changes; None if some verdict changes even
+        in the last step, or if there is only one length."""
+        found = None
+        for step in reversed(self.steps):
+            if step.changed:
+                break
+            found = step.less
+        return found
+
+
+def identity(claim: dict[str, Any]) -> tuple[str, str, str]:
+    return claim["claim"], claim["source"], claim["relation"]
+
+
+def beside(
+    folder: Path, experiment: Experiment, flows: dict[float, int], found: dict[str, Any]
+) -> Lengths:
+    """Returns the page's runs, with these flows by point and this result, and those of other
+    lengths in the folder."""
+    window = experiment.window_ms if experiment.are_long else None
+    own = _length("", experiment, flows, window, found)
+    paths = {kind: folder / f"{experiment.name}-{kind}.csv" for kind in (_SHORTER, *_LONGER)}
+    others = [_read(path, kind, experiment) for kind, path in paths.items() if path.exists()]
+    less = [one for one in others if one.kind == _SHORTER]
+    lengths = Lengths([*less, own, *(one for one in others if one.kind in _LONGER)])
+    for step in lengths.steps:
+        _check(step, paths)
+    return lengths
+
+
+def _read(path: Path, kind: str, experiment: Experiment) -> Length:
+    flows, runs = read_runs([path], experiment)
+    found = result(experiment, flows, runs)
+    if found["seeds"] == 1:
+        raise BadInput(f"{path}: has one seed, which gives no verdict: run at least two")
     window = _window(runs) if experiment.are_long else None
-    for point, number in others.items():
-        here, there = (
-            (float(flows.get(point, 0)), float(number))
-            if window is None
-            else (experiment.window_ms, window)
-        )
-        less, more = (here, there) if kind == "longer" else (there, here)
-        if point not in flows or more < _TIMES_AS_LONG * less:
-            unit = experiment.counted if window is None else "ms"
-            raise BadInput(
-                f"{path}: has {there:,g} {unit} at {point:g}, which is not {_least(kind)} the "
-                f"{here:,g} of the page's runs"
-            )
-    return OtherLength(kind, result(experiment, others, runs), window)
+    return _length(kind, experiment, flows, window, found)
+
+
+def _length(
+    kind: str,
+    experiment: Experiment,
+    flows: dict[float, int],
+    window: float | None,
+    found: dict[str, Any],
+) -> Length:
+    if window is not None:
+        return Length(kind, dict.fromkeys(flows, window), _OF_WINDOWS, found)
+    return Length(kind, dict(flows), f"{experiment.counted} a run", found)
 
 
 def _window(runs: Runs) -> float:
@@ -61,18 +138,13 @@ def _window(runs: Runs) -> float:
     return min(run.get("windowMs", 0) for run in every)
 
 
-def _least(kind: str) -> str:
-    return f"{_TIMES_AS_LONG} times" if kind == "longer" else f"1/{_TIMES_AS_LONG} of"
-
-
-def changed(
-    claims: Sequence[dict[str, Any]], others: Sequence[dict[str, Any]]
-) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Returns the claims with different verdicts, as pairs."""
-    before = {_identity(claim): claim for claim in claims}
-    pairs = [(before[_identity(claim)], claim) for claim in others if _identity(claim) in before]
-    return [(old, new) for old, new in pairs if old["verdict"] != new["verdict"]]
-
-
-def _identity(claim: dict[str, Any]) -> tuple[str, str, str]:
-    return claim["claim"], claim["source"], claim["relation"]
+def _check(step: Step, paths: dict[str, Path]) -> None:
+    for point, less in step.less.amounts.items():
+        more = step.more.amounts.get(point, math.inf)
+        if more < _TIMES_AS_LONG * less:
+            other = step.more if step.more.kind else step.less
+            words = [other.amount_words(amount) for amount in (less, more)]
+            raise BadInput(
+                f"{paths[other.kind]}: is too near to the next length: {words[1]} {other.unit} at "
+                f"{point:g} is not {_TIMES_AS_LONG} times {words[0]}"
+            )

@@ -10,7 +10,7 @@ from evenweave_sim.chart import chart
 from evenweave_sim.claims import Run, paper_of, verdict_of
 from evenweave_sim.distribution import BANDWIDTH, SMALL_FLOWS, distribution
 from evenweave_sim.experiment import BadInput, Experiment
-from evenweave_sim.length import OtherLength, changed
+from evenweave_sim.length import Length, Lengths, Step
 from evenweave_sim.rows import around, heads, measured, ratios
 from evenweave_sim.verdict import Verdict
 
@@ -30,17 +30,18 @@ def around_part(text: str, name: str) -> tuple[str, str]:
     return before + begin, end + rest.split(end)[1]
 
 
-def part(experiment: Experiment, found: dict[str, Any], other: OtherLength | None = None) -> str:
-    """Returns Markdown: the paper's claims, then the metrics of each scheme at each point; and the
-    same for runs of another length, if any."""
+def part(experiment: Experiment, found: dict[str, Any], lengths: Lengths) -> str:
+    """Returns Markdown: the paper's claims, whether their verdicts change with the length of runs,
+    then the metrics of each scheme at each point; and the same for runs of other lengths, if
+    any."""
     lines = [_head(experiment, found), ""]
     lines += _claims(experiment, found["claims"])
     if found["claims"]:
-        lines += ["", *_length(experiment, found, other)]
+        lines += ["", *_lengths(lengths)]
     if experiment.conditions:
         lines += ["", *_which(experiment, found)]
     lines += ["", *_metrics(experiment, found)]
-    if other:
+    for other in lengths.others:
         lines += ["", f"The {other.kind} runs: {_head(experiment, other.result)}", ""]
         lines += _metrics(experiment, other.result)
     return "\n".join(lines) + "\n"
@@ -67,29 +68,46 @@ def _claims(experiment: Experiment, claims: Sequence[dict[str, Any]]) -> list[st
     return lines
 
 
-def _length(experiment: Experiment, found: dict[str, Any], other: OtherLength | None) -> list[str]:
-    """Returns a text on whether verdicts are the same in runs of another length."""
-    if other is None:
+def _lengths(lengths: Lengths) -> list[str]:
+    """Returns a text on the length from which on verdicts no longer change, and the verdicts that
+    do."""
+    if not lengths.steps:
         return ["No runs of another length were made: it is unknown whether verdicts change."]
-    claims = other.result["claims"]
-    length = size(experiment, other.result)
-    if other.window_ms is not None:
-        length = f"windows of {other.window_ms:g} ms instead of {experiment.window_ms:g} ms"
-    if other.result["seeds"] == 1:
-        return [f"With {length} there is one seed, and so no verdict."]
-    others = changed(found["claims"], claims)
-    runs = f"With {length}, {seeds(other.result)},"
-    of = f"of the {len(found['claims'])} claims {len(claims)} were run, and "
-    runs += f" {of}" if len(claims) < len(found["claims"]) else " "
-    if not others:
-        return [f"{runs}all verdicts are the same."]
-    lines = [f"{runs}{len(others)} of {len(claims)} verdicts differ:", ""]
-    lines += _row(["claim", "paper", "here", "verdict", other.kind, "verdict"])
-    lines += ["|---|--:|--:|---|--:|---|"]
-    for old, new in others:
-        cells = [old["claim"], paper_of(old), measured(old), Verdict(old["verdict"]).words]
-        lines += _row([*cells, measured(new), verdict_of(new | {"why": None})])
+    lines = []
+    for step in lengths.steps:
+        once = len(step.less.verdicts.keys() | step.more.verdicts.keys()) - step.repeated
+        said = f"{len(step.changed)} of {step.repeated} verdicts change"
+        said += f" (not repeated: {once})" if once else ""
+        lines.append(f"- From {_pair(step)}: {said}.")
+    lines.append("")
+    if lengths.enough:
+        lines.append(f"From {lengths.enough.words} {lengths.enough.unit} on no verdict changes.")
+    else:
+        lines.append(f"Verdicts still change from {_pair(lengths.steps[-1])}.")
+    return [*lines, *_changes(lengths)]
+
+
+def _pair(step: Step) -> str:
+    return f"{step.less.words} to {step.more.words} {step.more.unit}"
+
+
+def _changes(lengths: Lengths) -> list[str]:
+    """Returns a table of the claims whose verdicts change, with what each length gives."""
+    changed = dict.fromkeys(key for step in lengths.steps for key in step.changed)
+    if not changed:
+        return []
+    lines = ["", *_row(["claim", "paper", *(one.words for one in lengths.every)])]
+    lines += ["|---|--:|" + "---|" * len(lengths.every)]
+    for key in changed:
+        [claim, *_] = (one.verdicts[key] for one in lengths.every if key in one.verdicts)
+        said = [_said(one, key) for one in lengths.every]
+        lines += _row([claim["claim"], paper_of(claim), *said])
     return lines
+
+
+def _said(length: Length, key: tuple[str, str, str]) -> str:
+    claim = length.verdicts.get(key)
+    return "-" if claim is None else f"{measured(claim)}: {Verdict(claim['verdict']).words}"
 
 
 def _metrics(experiment: Experiment, found: dict[str, Any]) -> list[str]:

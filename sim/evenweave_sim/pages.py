@@ -1,9 +1,9 @@
 """Generates all pages of a folder, such as docs/reproduction, from the runs beside them.
 
-An experiment's part of a page is generated from NAME.csv and, if it exists, NAME-longer.csv or
-NAME-shorter.csv; an emulation's part from NAME-emulation-*.json. Between <!-- verdicts --> and its
-end a page has the rule and the counts of its experiments' verdicts. One page has the counts of all
-pages between <!-- all verdicts --> and its end."""
+An experiment's part of a page is generated from NAME.csv and, if they exist, NAME-shorter.csv,
+NAME-longer.csv and NAME-longest.csv; an emulation's part from NAME-emulation-*.json. Between
+<!-- verdicts --> and its end a page has the rule and the counts of its experiments' verdicts. One
+page has the counts of all pages between <!-- all verdicts --> and its end."""
 
 from __future__ import annotations
 
@@ -26,33 +26,24 @@ _OF_PAGE, _OF_ALL = "verdicts", "all verdicts"
 class _Result:
     experiment: Experiment
     found: dict[str, Any]
-    other: length.OtherLength | None
+    lengths: length.Lengths
 
     @property
     def counts(self) -> list[int]:
         return list(counts(Verdict(claim["verdict"]) for claim in self.found["claims"]).values())
 
     @property
-    def repeated(self) -> tuple[int, int]:
-        """How many verdicts differ in runs of another length, and of how many; of none from runs
-        with one seed, which have no interval."""
-        if self.other is None or self.other.result["seeds"] == 1:
-            return 0, 0
-        claims = self.other.result["claims"]
-        return len(length.changed(self.found["claims"], claims)), len(claims)
+    def changes(self) -> list[tuple[int, int]]:
+        """For each step from a length to the next one: how many verdicts differ, of how many."""
+        return [(len(step.changed), step.repeated) for step in self.lengths.steps]
 
     @property
-    def at_another_length(self) -> str:
-        """The outcome of runs of another length."""
-        if self.other is None:
-            return "not run"
-        there = f"{max(self.other.result['flows'].values()):,}"
-        if self.other.window_ms is not None:
-            there = f"{self.other.window_ms:g} ms"
-        if self.other.result["seeds"] == 1:
-            return f"one seed with {there}"
-        changed, claims = self.repeated
-        return f"{changed} of {claims} with {there}"
+    def lengths_in_words(self) -> list[str]:
+        """The changes of each step, and the length from which on there are none."""
+        steps = zip(self.lengths.steps, self.changes, strict=True)
+        said = [f"{n} of {m} up to {step.more.words}" for step, (n, m) in steps]
+        enough = self.lengths.enough
+        return ["; ".join(said) or "not run", enough.words if enough else "-"]
 
 
 def texts(folder: Path) -> dict[Path, str]:
@@ -91,9 +82,10 @@ def _with_result(
     `results`."""
     folder, chosen = path.parent, experiment.load(name)
     flows, runs = read_runs([folder / f"{name}.csv"], chosen)
-    made = _Result(chosen, result(chosen, flows, runs), length.beside(folder, chosen, flows))
+    of_runs = result(chosen, flows, runs)
+    made = _Result(chosen, of_runs, length.beside(folder, chosen, flows, of_runs))
     results.append(made)
-    text = page.replaced(text, name, page.part(chosen, made.found, made.other))
+    text = page.replaced(text, name, page.part(chosen, made.found, made.lengths))
     if f"({name}.svg)" in text:
         found[folder / f"{name}.svg"] = page.picture(chosen, made.found, runs)
     answers = sorted(folder.glob(f"{name}-emulation-*.json"))
@@ -124,15 +116,20 @@ def _table(heads: list[str], rows: Sequence[tuple[list[str], _Result]]) -> list[
     rows = [(cells, one) for cells, one in rows if one.found["claims"]]
     sums = [sum(column) for column in zip(*(one.counts for _, one in rows), strict=True)]
     kinds = [kind.words for kind in Verdict]
-    lines = [_row([*heads, "flows a run", *kinds, "claims", "change at another length"])]
-    lines.append("|" + "---|" * len(heads) + "--:|" * (len(kinds) + 2) + "---|")
+    of_lengths = ["verdicts that change with the length", "none from"]
+    lines = [_row([*heads, "flows a run", *kinds, "claims", *of_lengths])]
+    lines.append("|" + "---|" * len(heads) + "--:|" * (len(kinds) + 2) + "---|--:|")
     for cells, one in rows:
         least, most = min(one.found["flows"].values()), max(one.found["flows"].values())
         flows = f"{least:,}" if least == most else f"{least:,} to {most:,}"
-        lines.append(_row([*cells, flows, *one.counts, sum(one.counts), one.at_another_length]))
+        counted = [*one.counts, sum(one.counts)]
+        lines.append(_row([*cells, flows, *counted, *one.lengths_in_words]))
     empty = [""] * (len(heads) - 1)
-    changed, repeated = (sum(one.repeated[i] for _, one in rows) for i in (0, 1))
-    lines.append(_row(["all", *empty, "", *sums, sum(sums), f"{changed} of {repeated}"]))
+    last = [one.changes[-1] for _, one in rows if one.changes]
+    changed, repeated = (sum(pair[i] for pair in last) for i in (0, 1))
+    enough = f"{sum(bool(one.lengths.enough) for _, one in rows)} of {len(rows)}"
+    said = f"{changed} of {repeated} in the last step"
+    lines.append(_row(["all", *empty, "", *sums, sum(sums), said, enough]))
     return lines
 
 

@@ -52,7 +52,7 @@ def test_counts_are_those_of_the_tables():
     counted = dict.fromkeys(words, 0)
     for path in MADE:
         if path.suffix == ".md":
-            # Rows of claims have five cells; rows of changed verdicts have six.
+            # Rows of claims end with the verdict, those of changed verdicts with a figure and it.
             for line in MADE[path].splitlines():
                 cells = line.strip("| ").split(" | ")
                 said = re.split("[:;]", cells[-1])[0]
@@ -65,18 +65,25 @@ def test_counts_are_those_of_the_tables():
 
 
 def test_no_verdict_turns_into_its_opposite_at_another_length():
-    """As verdicts.md says; and the sum of all changes is that of the pages' tables."""
-    changes = []
-    for path in MADE:
-        if path.suffix == ".md":
-            for line in MADE[path].splitlines():
-                cells = line.strip("| ").split(" | ")
-                if line.startswith("| ") and len(cells) == 6:
-                    changes.append({re.split("[:;]", cells[i])[0] for i in (3, 5)})
-    changes = [words for words in changes if words <= {v.words for v in Verdict}]
-    assert {"holds", "differs"} not in changes
+    """As verdicts.md says; and the changes from the last length but one to the last are as many as
+    in the pages' tables."""
+    changes = [change for path in MADE if path.suffix == ".md" for change in changed(MADE[path])]
+    assert changes
+    assert [words for words in changes if {"holds", "differs"} <= set(words)] == []
+    last = [words[-2:] for words in changes if "-" not in words[-2:] and words[-2] != words[-1]]
     [text] = [t for t in MADE.values() if "<!-- all verdicts -->" in t]
-    assert re.search(rf"\n\| all \|.*\| {len(changes)} of \d+ \|\n", text)
+    assert re.search(rf"\n\| all \|.*\| {len(last)} of \d+ in the last step \|", text)
+
+
+def changed(text: str) -> list[list[str]]:
+    """Returns the verdicts of claims for which they change, at each length in ascending order; "-"
+    where there is none."""
+    found = []
+    for table in re.findall(r"\n\| claim \| paper \|.*\n.*\n((?:\|.*\n)+)", text):
+        for line in table.splitlines():
+            found.append([cell.split(": ")[-1] for cell in line.strip("| ").split(" | ")[2:]])
+    assert all(words in {"-", *(v.words for v in Verdict)} for row in found for words in row)
+    return found
 
 
 @pytest.fixture
@@ -88,13 +95,21 @@ def folder(tmp_path):
     return tmp_path
 
 
-def store(folder: Path, flows: int, scale: float = 1, seeds: int = 3, kind: str = "longer") -> None:
+def store(
+    folder: Path,
+    flows: int,
+    scale: float = 1,
+    seeds: int = 3,
+    kind: str = "longer",
+    lacks: str | None = None,
+) -> None:
     """Stores runs with this number of flows, and the claimed metric of Clove-ECN multiplied by
-    scale."""
+    scale. lacks: a scheme without runs."""
     chosen = experiment.load(NAME)
     _, runs = results.read_runs([folder / f"{NAME}.csv"], chosen)
     for run in runs[0.7]:
         run["clove-ecn"]["p99FctSmall"] *= scale
+        run.pop(lacks or "", None)
     text = files.runs_csv(chosen, {0.7: flows}, {0.7: runs[0.7][:seeds]})
     (folder / f"{NAME}-{kind}.csv").write_text(text)
 
@@ -106,53 +121,85 @@ def made(folder: Path) -> str:
 def test_a_page_says_where_runs_of_another_length_were_not_made(folder):
     text = made(folder)
     assert "\nNo runs of another length were made: it is unknown whether verdicts change.\n" in text
-    assert "| clove-mice | 3,000 | 1 | 1 | 1 | 0 | 3 | not run |" in text
-    assert "| all |  |  | 1 | 1 | 1 | 0 | 3 | 0 of 0 |" in text
+    assert "| clove-mice | 3,000 | 1 | 1 | 1 | 0 | 3 | not run | - |" in text
+    assert "| all |  |  | 1 | 1 | 1 | 0 | 3 | 0 of 0 in the last step | 0 of 1 |" in text
 
 
 def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
     store(folder, 6000)
     text = made(folder)
-    assert "\nWith 6,000 flows a run, 3 seeds, all verdicts are the same.\n" in text
-    assert "| 3 | 0 of 3 with 6,000 |" in text
+    assert "\n- From 3,000 to 6,000 flows a run: 0 of 3 verdicts change.\n" in text
+    assert "\nFrom 3,000 flows a run on no verdict changes.\n" in text
+    assert "| 3 | 0 of 3 up to 6,000 | 3,000 |" in text
     assert "\nThe longer runs: 6,000 flows a run, 3 seeds; times in ms" in text
 
 
 def test_a_page_lists_the_verdicts_that_longer_runs_change(folder):
     store(folder, 6000, 0.1)
     text = made(folder)
-    assert "\nWith 6,000 flows a run, 3 seeds, 1 of 3 verdicts differ:\n" in text
-    assert "| 3 | 1 of 3 with 6,000 |" in text
-    before = "edge-flowlet over clove-ecn in p99FctSmall at 0.7 | > 1 | 0.96 ±0.07 | not resolved"
-    assert f"| {before} | 9.56 ±0.68 | holds |" in text
+    assert "\n- From 3,000 to 6,000 flows a run: 1 of 3 verdicts change.\n" in text
+    assert "\nVerdicts still change from 3,000 to 6,000 flows a run.\n" in text
+    assert "| 3 | 1 of 3 up to 6,000 | - |" in text
+    claim = "edge-flowlet over clove-ecn in p99FctSmall at 0.7 | > 1"
+    assert f"| {claim} | 0.96 ±0.07: not resolved | 9.56 ±0.68: holds |" in text
 
 
-def test_longer_runs_of_one_seed_have_no_verdicts(folder):
-    store(folder, 6000, seeds=1)
+@pytest.mark.parametrize(
+    ("scales", "enough"),
+    [
+        ((1, 1, 1), "1,500"),
+        ((0.1, 1, 1), "3,000"),
+        ((1, 0.1, 0.1), "6,000"),
+        ((1, 1, 0.1), None),
+        ((0.1, 0.1, 1), None),
+    ],
+)
+def test_a_length_is_enough_if_no_verdict_changes_from_it_on(folder, scales, enough):
+    """Four lengths, of which the page's own is the second."""
+    for kind, flows, scale in zip(
+        ("shorter", "longer", "longest"), (1500, 6000, 12000), scales, strict=True
+    ):
+        store(folder, flows, scale, kind=kind)
     text = made(folder)
-    assert "\nWith 6,000 flows a run there is one seed, and so no verdict.\n" in text
-    assert "| 3 | one seed with 6,000 |" in text
+    said = "Verdicts still change from 6,000 to 12,000 flows a run."
+    if enough:
+        said = f"From {enough} flows a run on no verdict changes."
+    assert f"\n{said}\n" in text
+    assert f" up to 12,000 | {enough or '-'} |\n" in text
 
 
-def test_longer_runs_have_at_least_twice_the_flows(folder):
-    store(folder, 5999)
+def test_lengths_are_compared_by_the_claims_that_both_have(folder):
+    """A scheme that one length lacks takes a claim out of the steps before and after it."""
+    store(folder, 1500, kind="shorter")
+    store(folder, 6000, 0.1, lacks="conga")
+    text = made(folder)
+    assert "\n- From 1,500 to 3,000 flows a run: 0 of 3 verdicts change.\n" in text
+    assert (
+        "\n- From 3,000 to 6,000 flows a run: 1 of 2 verdicts change (not repeated: 1).\n" in text
+    )
+
+
+def test_runs_of_one_seed_have_no_verdicts(folder):
+    store(folder, 6000, seeds=1)
     with pytest.raises(
-        experiment.BadInput, match="has 5,999 flows at 0.7, which is not 2 times the 3,000"
+        experiment.BadInput, match="longer.csv: has one seed, which gives no verdict"
     ):
         pages.texts(folder)
 
 
-def test_shorter_runs_show_that_half_the_flows_are_enough(folder):
-    store(folder, 1500, kind="shorter")
-    text = made(folder)
-    assert "\nWith 1,500 flows a run, 3 seeds, all verdicts are the same.\n" in text
-    assert "| 3 | 0 of 3 with 1,500 |" in text
-    assert "\nThe shorter runs: 1,500 flows a run, 3 seeds; times in ms" in text
-
-
-def test_shorter_runs_have_at_most_half_the_flows(folder):
-    store(folder, 1501, kind="shorter")
-    with pytest.raises(experiment.BadInput, match="which is not 1/2 of the 3,000"):
+@pytest.mark.parametrize(
+    ("kind", "flows", "said"),
+    [
+        ("longer", 5999, "5,999 flows a run at 0.7 is not 2 times 3,000"),
+        ("shorter", 1501, "3,000 flows a run at 0.7 is not 2 times 1,501"),
+        ("longest", 5999, "5,999 flows a run at 0.7 is not 2 times 3,000"),
+    ],
+)
+def test_a_length_is_at_least_twice_the_previous_one(folder, kind, flows, said):
+    store(folder, flows, kind=kind)
+    with pytest.raises(
+        experiment.BadInput, match=f"-{kind}.csv: is too near to the next length: {said}"
+    ):
         pages.texts(folder)
 
 
@@ -163,17 +210,20 @@ def test_the_length_of_long_lived_flows_is_their_window(tmp_path):
     flows, runs = results.read_runs([tmp_path / f"{name}.csv"], chosen)
     of = [f"<!-- {part} -->\n<!-- end {part} -->\n" for part in ("verdicts", name, "all verdicts")]
     (tmp_path / "page.md").write_text("\n".join(of))
-    for window, expected in ((80, "all verdicts are the same"), (79, None)):
+    for window in (80, 79):
         for run in (run for seeds in runs.values() for seed in seeds for run in seed.values()):
             run["windowMs"] = window
         (tmp_path / f"{name}-longer.csv").write_text(files.runs_csv(chosen, flows, runs))
-        if expected is None:
-            with pytest.raises(experiment.BadInput, match="has 79 ms at 7, which is not 2 times"):
+        if window == 79:
+            with pytest.raises(
+                experiment.BadInput, match="79 ms of measurement at 7 is not 2 times"
+            ):
                 pages.texts(tmp_path)
             continue
         text = made(tmp_path)
-        assert f"\nWith windows of 80 ms instead of 40 ms, 5 seeds, {expected}.\n" in text
-        assert "| 10 | 0 of 10 with 80 ms |" in text
+        assert "\n- From 40 ms to 80 ms of measurement: 0 of 10 verdicts change.\n" in text
+        assert "\nFrom 40 ms of measurement on no verdict changes.\n" in text
+        assert "| 10 | 0 of 10 up to 80 ms | 40 ms |" in text
 
 
 def sim(*words: object) -> subprocess.CompletedProcess[str]:
