@@ -133,7 +133,8 @@ def _parser() -> argparse.ArgumentParser:
         "--times",
         type=int,
         metavar="N",
-        help="make each run N times as long: N times the flows, or of long-lived flows the window",
+        help="make each run N times as long: N times the flows, of long-lived flows the window, of "
+        "a single flow its size",
     )
     parser.add_argument("--loads", metavar="L,...", help="shares of the bisection, above 0 up to 1")
     parser.add_argument(
@@ -352,20 +353,12 @@ def _size(chosen: Experiment, size: Size, options: argparse.Namespace) -> Size:
             raise BadInput(f"--flows: must be from 1 to {MOST_FLOWS}, not {options.flows}")
         size = replace(size, flows=options.flows)
     if options.times is not None:
-        size = _longer(chosen, size, options.times)
+        if not 1 <= options.times <= MOST_TIMES:
+            raise BadInput(f"--times: must be from 1 to {MOST_TIMES}, not {options.times}")
+        size = chosen.times_as_long(size, options.times)
     if options.loads is not None:
         size = replace(size, points=sorted({_load(text) for text in options.loads.split(",")}))
     return size
-
-
-def _longer(chosen: Experiment, size: Size, times: int) -> Size:
-    if not 1 <= times <= MOST_TIMES:
-        raise BadInput(f"--times: must be from 1 to {MOST_TIMES}, not {times}")
-    if not chosen.are_long:
-        return replace(size, flows=min(size.flows * times, MOST_FLOWS))
-    case = experiment.merged(chosen.case, size.case)
-    window = {"workload": {"windowNs": case["workload"]["windowNs"] * times}}
-    return replace(size, case=experiment.merged(size.case, window))
 
 
 def _load(text: str) -> float:

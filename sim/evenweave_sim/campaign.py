@@ -149,7 +149,8 @@ def run(
                 raise Failed(f"{case.what}: the simulator's answer is not a result")
             if experiment.are_long:
                 run |= _entries(plans[case.scheme, case.point]["plan"])
-                run["windowMs"] = json.loads(asked[case])["workload"]["windowNs"] / 1e6
+            if experiment.length_metric:
+                run[experiment.length_metric] = experiment.length_in(json.loads(asked[case]))
             found[case.point][case.seed - 1][case.scheme] = run
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -74,10 +74,35 @@ class Experiment:
         return "pairs" in self.case["workload"]
 
     @property
-    def window_ms(self) -> float:
-        """The window of long-lived flows at full size."""
-        case = merged(self.case, self.sizes["full"].case)
-        return float(case["workload"]["windowNs"]) / 1e6
+    def length_metric(self) -> str | None:
+        """What the length of a run is, if not its number of flows: of long-lived flows the window
+        of measurement (windowMs), of a single flow its size (flowMbit)."""
+        if self.are_long:
+            return "windowMs"
+        return "flowMbit" if self.sizes["full"].flows == 1 else None
+
+    def length_in(self, case: dict[str, Any]) -> float:
+        """Returns the value of length_metric, which must not be None, for a case."""
+        workload = case["workload"]
+        if self.are_long:
+            return float(workload["windowNs"]) / 1e6
+        return float(workload["sizes"][-1][0]) * 8 / 1e6
+
+    @property
+    def full_length(self) -> float:
+        """The value of length_metric, which must not be None, at full size."""
+        return self.length_in(merged(self.case, self.sizes["full"].case))
+
+    def times_as_long(self, size: Size, times: int) -> Size:
+        """Returns the size with runs that are `times` as long."""
+        if self.length_metric is None:
+            return replace(size, flows=min(size.flows * times, MOST_FLOWS))
+        workload = merged(self.case, size.case)["workload"]
+        if self.are_long:
+            longer: dict[str, Any] = {"windowNs": workload["windowNs"] * times}
+        else:
+            longer = {"sizes": [[size * times, share] for size, share in workload["sizes"]]}
+        return replace(size, case=merged(size.case, {"workload": longer}))
 
     def chosen(self, name: str) -> list[str]:
         """Returns the schemes for a name: one for each condition, if there are several; an empty

@@ -3,7 +3,7 @@
 Beside NAME.csv a page's folder may have NAME-shorter.csv, NAME-longer.csv and NAME-longest.csv:
 runs of the same experiment, for all or some of its points and schemes. Each length is at least
 twice the previous one. Length is the number of flows; of long-lived flows it is the window in which
-their bandwidth is measured."""
+their bandwidth is measured, and of a single flow its size."""
 
 from __future__ import annotations
 
@@ -21,14 +21,16 @@ _TIMES_AS_LONG = 2
 # In ascending order; the page's own runs are between the first two.
 _SHORTER, *_LONGER = "shorter", "longer", "longest"
 
-_OF_WINDOWS = "of measurement"
+# By an experiment's length_metric: the unit of an amount, and what has it.
+_UNITS = {"windowMs": (" ms", "of measurement"), "flowMbit": (" Mbit", "a flow")}
 
 
 @dataclass(frozen=True)
 class Length:
     kind: str  # of other runs than the page's own: shorter, longer or longest
-    amounts: dict[float, float]  # by point: flows, or ms of the window
-    unit: str  # of the amounts, such as flows a run
+    amounts: dict[float, float]  # by point: flows, ms of the window, or Mbit of the flow
+    unit: str  # behind an amount without a space before it, such as " ms"
+    of: str  # what has the amounts, such as "flows a run"
     result: dict[str, Any]
 
     @property
@@ -37,7 +39,7 @@ class Length:
         return self.amount_words(max(self.amounts.values()))
 
     def amount_words(self, amount: float) -> str:
-        return f"{amount:,g}{' ms' if self.unit == _OF_WINDOWS else ''}"
+        return f"{amount:,g}{self.unit}"
 
     @property
     def verdicts(self) -> dict[tuple[str, str, str], dict[str, Any]]:
@@ -100,8 +102,8 @@ def beside(
 ) -> Lengths:
     """Returns the page's runs, with these flows by point and this result, and those of other
     lengths in the folder."""
-    window = experiment.window_ms if experiment.are_long else None
-    own = _length("", experiment, flows, window, found)
+    length = experiment.full_length if experiment.length_metric else None
+    own = _length("", experiment, flows, length, found)
     paths = {kind: folder / f"{experiment.name}-{kind}.csv" for kind in (_SHORTER, *_LONGER)}
     others = [_read(path, kind, experiment) for kind, path in paths.items() if path.exists()]
     less = [one for one in others if one.kind == _SHORTER]
@@ -116,26 +118,29 @@ def _read(path: Path, kind: str, experiment: Experiment) -> Length:
     found = result(experiment, flows, runs)
     if found["seeds"] == 1:
         raise BadInput(f"{path}: has one seed, which gives no verdict: run at least two")
-    window = _window(runs) if experiment.are_long else None
-    return _length(kind, experiment, flows, window, found)
+    metric = experiment.length_metric
+    length = _least(metric, runs) if metric else None
+    return _length(kind, experiment, flows, length, found)
 
 
 def _length(
     kind: str,
     experiment: Experiment,
     flows: dict[float, int],
-    window: float | None,
+    length: float | None,
     found: dict[str, Any],
 ) -> Length:
-    if window is not None:
-        return Length(kind, dict.fromkeys(flows, window), _OF_WINDOWS, found)
-    return Length(kind, dict(flows), f"{experiment.counted} a run", found)
+    if length is None:
+        return Length(kind, dict(flows), "", f"{experiment.counted} a run", found)
+    return Length(
+        kind, dict.fromkeys(flows, length), *_UNITS[experiment.length_metric or ""], found
+    )
 
 
-def _window(runs: Runs) -> float:
-    """Returns the shortest window of the runs; 0 if one of them has none."""
+def _least(metric: str, runs: Runs) -> float:
+    """Returns the least value of the metric; 0 if a run has none."""
     every = (run for seeds in runs.values() for seed in seeds for run in seed.values())
-    return min(run.get("windowMs", 0) for run in every)
+    return min(run.get(metric, 0) for run in every)
 
 
 def _check(step: Step, paths: dict[str, Path]) -> None:
@@ -145,6 +150,6 @@ def _check(step: Step, paths: dict[str, Path]) -> None:
             other = step.more if step.more.kind else step.less
             words = [other.amount_words(amount) for amount in (less, more)]
             raise BadInput(
-                f"{paths[other.kind]}: is too near to the next length: {words[1]} {other.unit} at "
+                f"{paths[other.kind]}: is too near to the next length: {words[1]} {other.of} at "
                 f"{point:g} is not {_TIMES_AS_LONG} times {words[0]}"
             )

@@ -42,7 +42,8 @@ def part(experiment: Experiment, found: dict[str, Any], lengths: Lengths) -> str
         lines += ["", *_which(experiment, found)]
     lines += ["", *_metrics(experiment, found)]
     for other in lengths.others:
-        lines += ["", f"The {other.kind} runs: {_head(experiment, other.result)}", ""]
+        long = f", {other.words} {other.of}" if other.unit else ""
+        lines += ["", f"The {other.kind} runs{long}: {_head(experiment, other.result)}", ""]
         lines += _metrics(experiment, other.result)
     return "\n".join(lines) + "\n"
 
@@ -81,14 +82,14 @@ def _lengths(lengths: Lengths) -> list[str]:
         lines.append(f"- From {_pair(step)}: {said}.")
     lines.append("")
     if lengths.enough:
-        lines.append(f"From {lengths.enough.words} {lengths.enough.unit} on no verdict changes.")
+        lines.append(f"From {lengths.enough.words} {lengths.enough.of} on no verdict changes.")
     else:
         lines.append(f"Verdicts still change from {_pair(lengths.steps[-1])}.")
     return [*lines, *_changes(lengths)]
 
 
 def _pair(step: Step) -> str:
-    return f"{step.less.words} to {step.more.words} {step.more.unit}"
+    return f"{step.less.words} to {step.more.words} {step.more.of}"
 
 
 def _changes(lengths: Lengths) -> list[str]:

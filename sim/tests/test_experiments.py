@@ -69,6 +69,37 @@ def test_each_flow_may_open_a_connection_of_its_own(tmp_path):
     assert means[0] != means[1]
 
 
+@pytest.mark.parametrize(
+    ("name", "metric"),
+    [(EXPERIMENT, None), ("wcmp-mptcp", "windowMs"), ("intflow-mismatch", "flowMbit")],
+)
+def test_a_run_may_be_several_times_as_long(name, metric):
+    """It has more flows, or long-lived flows are measured for longer, or its one flow is larger."""
+    chosen = experiment.load(name)
+    assert chosen.length_metric == metric
+    size = chosen.sizes["full"]
+    longer = chosen.times_as_long(size, 3)
+    assert longer.flows == size.flows * (3 if metric is None else 1)
+    if metric is None:
+        assert longer.case == size.case
+    else:
+        scheme, point = chosen.schemes[0], size.points[0]
+        case = experiment.merged(chosen.case_of(scheme, point, 1, longer.flows), longer.case)
+        assert chosen.length_in(case) == 3 * chosen.full_length
+
+
+def test_a_longer_run_of_one_flow_has_a_larger_one(tmp_path):
+    done = sim(
+        *("intflow-mismatch", "--quick", "--times", "2", "--schemes", "drb"),
+        *("--json", "--output", str(tmp_path)),
+    )
+    assert done.returncode == 0, done.stderr
+    [took] = [row["value"] for row in json.loads(done.stdout)["rows"] if row["metric"] == "avgFct"]
+    # 2 Gbit at 2 to 4 Gb/s: the slow path of 2 Gb/s takes half.
+    assert 500 < took < 1000
+    assert (tmp_path / "runs.csv").read_text().splitlines()[1].endswith(",2000")
+
+
 def test_experiments_are_listed():
     done = sim("--list")
     assert done.returncode == 0
