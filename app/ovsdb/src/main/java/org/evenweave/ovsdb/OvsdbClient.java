@@ -18,6 +18,7 @@ final class OvsdbClient implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DATABASE = "Open_vSwitch";
 
+  private final OvsdbTls tls;
   private final Socket socket;
   private final JsonParser answers;
   private int lastId;
@@ -29,6 +30,7 @@ final class OvsdbClient implements AutoCloseable {
    * @param tls opens the connection
    */
   OvsdbClient(String server, OvsdbTls tls) throws IOException {
+    this.tls = tls;
     socket = tls.connect(server);
     try {
       // Of a stream of bytes the parser would read the first few at once, to tell its encoding.
@@ -45,9 +47,10 @@ final class OvsdbClient implements AutoCloseable {
    * Carries out operations, all or none.
    *
    * @return the result of each
-   * @throws OvsdbException if the server refuses it
+   * @throws OvsdbException if the server refuses it, or its certificate is revoked now
    */
   JsonNode transact(ArrayNode operations) throws IOException {
+    tls.check(socket);
     int id = ++lastId;
     ObjectNode request = JSON.createObjectNode().put("id", id).put("method", "transact");
     request.putArray("params").add(DATABASE).addAll(operations);

@@ -3,10 +3,9 @@ package org.evenweave.ovsdb;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.util.function.Supplier;
+import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.SSLSocketFactory;
 import org.evenweave.tls.TlsIdentity;
 
 /**
@@ -23,22 +22,24 @@ public final class OvsdbTls {
   private static final String SSL = "ssl:";
   private static final int SCHEME_LENGTH = 4;
 
-  private final Supplier<SSLSocketFactory> sockets;
+  /** Null without keys. */
+  private final TlsIdentity keys;
+
   private final int timeoutMillis;
 
-  private OvsdbTls(Supplier<SSLSocketFactory> sockets, int timeoutMillis) {
-    this.sockets = sockets;
+  private OvsdbTls(TlsIdentity keys, int timeoutMillis) {
+    this.keys = keys;
     this.timeoutMillis = timeoutMillis;
   }
 
   /** With a controller's keys, as they are when a connection is opened. */
   public static OvsdbTls of(TlsIdentity keys) {
-    return new OvsdbTls(keys::socketFactory, TIMEOUT_MILLIS);
+    return new OvsdbTls(keys, TIMEOUT_MILLIS);
   }
 
   /** The same with another time-out. */
   OvsdbTls within(int otherTimeoutMillis) {
-    return new OvsdbTls(sockets, otherTimeoutMillis);
+    return new OvsdbTls(keys, otherTimeoutMillis);
   }
 
   /** How long a server may take for a connection, and for each answer. */
@@ -54,7 +55,7 @@ public final class OvsdbTls {
    */
   Socket connect(String server) throws IOException {
     boolean ssl = server.startsWith(SSL);
-    if (ssl && sockets == null) {
+    if (ssl && keys == null) {
       throw new OvsdbException(
           "TLS needs keys, which --keys gives the embedded controller; in ONOS use tcp: servers on"
               + " a network of their own");
@@ -75,12 +76,28 @@ public final class OvsdbTls {
   }
 
   private Socket secured(Socket plain, String host, int port) throws IOException {
-    SSLSocket secured = (SSLSocket) sockets.get().createSocket(plain, host, port, true);
+    SSLSocket secured = (SSLSocket) keys.socketFactory().createSocket(plain, host, port, true);
     SSLParameters parameters = secured.getSSLParameters();
     parameters.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
     parameters.setCipherSuites(TlsIdentity.strong(parameters.getCipherSuites()));
     secured.setSSLParameters(parameters);
     secured.startHandshake();
     return secured;
+  }
+
+  /**
+   * Checks a connection before it is used again.
+   *
+   * @throws OvsdbException if the server's certificate has been revoked since the connection opened
+   */
+  void check(Socket connected) throws IOException {
+    if (connected instanceof SSLSocket) {
+      X509Certificate shown =
+          (X509Certificate) ((SSLSocket) connected).getSession().getPeerCertificates()[0];
+      if (keys.isRevoked(shown)) {
+        throw new OvsdbException(
+            "the certificate of \"" + shown.getSubjectX500Principal() + "\" is revoked");
+      }
+    }
   }
 }

@@ -20,6 +20,7 @@ class OvsdbTlsTest {
   @TempDir Path temporary;
 
   private Path keys;
+  private TlsIdentity identity;
   private OvsdbTls tls;
 
   @BeforeEach
@@ -27,7 +28,8 @@ class OvsdbTlsTest {
     keys = temporary.resolve("keys");
     KeyFolder.make(
         keys, List.of(Participant.switchOf("s1", List.of(1L)), Participant.client("h0")));
-    tls = OvsdbTls.of(TlsIdentity.read(keys)).within(300_000); // a hang guard
+    identity = TlsIdentity.read(keys);
+    tls = OvsdbTls.of(identity).within(300_000); // a hang guard
   }
 
   /** A server that shows the certificate of somebody, and trusts an authority's. */
@@ -51,6 +53,19 @@ class OvsdbTlsTest {
   void aServerWithAHostsCertificateIsNot() throws Exception {
     try (FakeOvsdb server = server("h0").with(1, 1)) {
       assertThrows(IOException.class, () -> MasterTable.read(server.address(), tls));
+    }
+  }
+
+  @Test
+  void aServerWhoseCertificateIsRevokedGetsNoFurtherRequest() throws Exception {
+    try (FakeOvsdb server = server("s1").with(1, 1);
+        BfdDatabase database = new BfdDatabase(server.address(), tls)) {
+      String uuid = database.read().get(0).uuid;
+      KeyFolder.revoke(keys, List.of("s1"));
+      identity.reload();
+      IOException e = assertThrows(OvsdbException.class, () -> database.start(List.of(uuid), 300));
+      assertTrue(e.getMessage().endsWith(" is revoked"), e.getMessage());
+      assertEquals(0, server.changes);
     }
   }
 

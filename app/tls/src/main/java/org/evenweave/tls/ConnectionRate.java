@@ -11,12 +11,12 @@ import java.util.function.LongSupplier;
  * before anything is set up for it. An IPv6 host is a /64. Memory is bounded: the host that has
  * been quiet for the longest time is forgotten. Thread-safe.
  */
-public final class ConnectionRate {
-  /** What a host may open in a second, in the long run. */
-  public static final int PER_SECOND = 50;
+final class ConnectionRate {
+  /** What a host may open in a second, in the long run, without authentication. */
+  static final int PER_SECOND = 50;
 
   /** What a host may open at once: all bridges of a machine connect when a controller starts. */
-  public static final int AT_ONCE = 256;
+  static final int AT_ONCE = 256;
 
   private static final int MAX_HOSTS = 4096;
 
@@ -25,7 +25,7 @@ public final class ConnectionRate {
   /** The one that has opened a connection last stands last. */
   private final Map<Object, Allowance> hosts = new LinkedHashMap<>();
 
-  public ConnectionRate() {
+  ConnectionRate() {
     this(System::nanoTime);
   }
 
@@ -34,7 +34,7 @@ public final class ConnectionRate {
   }
 
   /** Whether one more connection from here is within the limit. */
-  public synchronized boolean admits(SocketAddress from) {
+  synchronized boolean admits(SocketAddress from) {
     long nowNanos = nanoTime.getAsLong();
     Object host = RemoteHost.of(from);
     Allowance known = hosts.remove(host);
@@ -43,6 +43,14 @@ public final class ConnectionRate {
     hosts.put(host, allowance);
     forget(nowNanos);
     return admitted;
+  }
+
+  /** A connection that was admitted does not count: its other end has authenticated. */
+  synchronized void giveBack(SocketAddress from) {
+    Allowance allowance = hosts.get(RemoteHost.of(from));
+    if (allowance != null) {
+      allowance.giveBack();
+    }
   }
 
   private void forget(long nowNanos) {

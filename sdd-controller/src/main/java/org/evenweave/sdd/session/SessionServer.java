@@ -16,6 +16,7 @@ import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -28,9 +29,8 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
-import org.evenweave.tls.Handshakes;
+import org.evenweave.tls.Strangers;
 import org.evenweave.tls.TlsIdentity;
-import org.evenweave.tls.WaitingConnections;
 
 /** Listens for hosts and the circuit switch. */
 public final class SessionServer implements AutoCloseable {
@@ -54,10 +54,11 @@ public final class SessionServer implements AutoCloseable {
   private final EventLoopGroup loops =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("sdd-session", true));
 
-  /** Beside the loops, so that hosts with sessions need not wait for strangers' handshakes. */
-  private final Handshakes handshakes = new Handshakes("sdd-tls");
+  /** Accepts connections, so that a flood of them keeps no loop from its hosts. */
+  private final EventLoopGroup acceptor =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("sdd-accept", true));
 
-  private final WaitingConnections<Channel> unproven = new WaitingConnections<>();
+  private final Strangers strangers = new Strangers("sdd-tls", MAX_UNPROVEN);
   private final ChannelGroup proven = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final DatagramSender datagrams;
   private final Sessions sessions;
@@ -86,7 +87,7 @@ public final class SessionServer implements AutoCloseable {
     try {
       datagrams = new DatagramSender(address);
     } catch (IOException e) {
-      loops.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+      stop();
       throw cannotListen(address, e);
     }
     sessions = new Sessions(directory.count());
@@ -98,20 +99,24 @@ public final class SessionServer implements AutoCloseable {
         () -> new ReadTimeoutHandler(silenceNs, TimeUnit.NANOSECONDS);
     ChannelFuture bound =
         new ServerBootstrap()
-            .group(loops)
+            .group(acceptor, loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
+            .handler(
+                strangers.arrivals(
+                    (from, why) ->
+                        sessionFactory.logs().of("").warn("{}: connection closed: {}", from, why)))
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
             .childHandler(
                 new ChannelInitializer<SocketChannel>() {
                   @Override
                   protected void initChannel(SocketChannel channel) {
-                    Handshakes.Handshake handshake = handshakes.of(channel.remoteAddress());
                     SslHandler security =
                         new SslHandler(
-                            tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL), handshake);
-                    bound(channel, security, handshake);
+                            tls.serverEngine(TlsIdentity.Peer.MUST_PROVE, PROTOCOL),
+                            strangers.handshake(channel));
+                    security.handshakeFuture().addListener(done -> shown(channel, done));
                     security.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
                     channel
                         .pipeline()
@@ -133,7 +138,7 @@ public final class SessionServer implements AutoCloseable {
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       datagrams.close();
-      loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+      stop();
       throw cannotListen(address, bound.cause());
     }
     listening = bound.channel();
@@ -167,28 +172,11 @@ public final class SessionServer implements AutoCloseable {
     return certificates;
   }
 
-  /** One more connection; when there are too many, another goes. */
-  private void bound(Channel channel, SslHandler security, Handshakes.Handshake handshake) {
-    unproven.add(channel, channel.remoteAddress());
-    channel
-        .closeFuture()
-        .addListener(
-            closed -> {
-              unproven.remove(channel);
-              handshake.end();
-            });
-    security
-        .handshakeFuture()
-        .addListener(
-            done -> {
-              if (done.isSuccess()) {
-                unproven.remove(channel);
-                handshake.proved();
-                proven.add(channel);
-              }
-            });
-    if (unproven.size() > MAX_UNPROVEN) {
-      unproven.takeVictim().ifPresent(Channel::close);
+  /** A connection's TLS handshake is done. */
+  private void shown(Channel channel, Future<?> handshake) {
+    if (handshake.isSuccess()) {
+      strangers.proved(channel);
+      proven.add(channel);
     }
   }
 
@@ -222,8 +210,13 @@ public final class SessionServer implements AutoCloseable {
   /** Stops listening and ends all sessions; the hosts fall back to their safe policy. */
   @Override
   public void close() {
-    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
-    handshakes.close();
+    stop();
     datagrams.close();
+  }
+
+  private void stop() {
+    acceptor.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
+    strangers.close();
   }
 }

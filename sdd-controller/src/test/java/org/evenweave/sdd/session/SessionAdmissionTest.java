@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -87,12 +89,13 @@ class SessionAdmissionTest extends SessionFixture {
     }
   }
 
+  /** Each of five hosts opens fewer than a host may at once. */
   @Test
   void manyStrangersCloseTheirOwnConnections() throws Exception {
     List<Socket> strangers = new ArrayList<>();
     for (int i = 0; i <= SessionServer.MAX_UNPROVEN; i++) {
       Socket stranger = new Socket();
-      stranger.bind(new InetSocketAddress("127.0.0.2", 0));
+      stranger.bind(new InetSocketAddress("127.0.0." + (2 + i % 5), 0));
       stranger.connect(bed.server.address());
       strangers.add(stranger);
     }
@@ -102,6 +105,36 @@ class SessionAdmissionTest extends SessionFixture {
     }
     for (Socket stranger : strangers) {
       stranger.close();
+    }
+  }
+
+  /** So many that a host takes 12 s to be admitted with all, and too few to close another. */
+  @Test
+  void aHostThatOpensConnectionsWithoutEndIsRefused() throws Exception {
+    List<Socket> strangers = new ArrayList<>();
+    for (int i = 0; i < 900; i++) {
+      Socket stranger = new Socket();
+      stranger.bind(new InetSocketAddress("127.0.0.9", 0));
+      stranger.connect(bed.server.address());
+      strangers.add(stranger);
+    }
+    int closed = 0;
+    for (Socket stranger : strangers) {
+      closed += isClosed(stranger) ? 1 : 0;
+      stranger.close();
+    }
+    assertTrue(closed > 0);
+  }
+
+  /** Whether the other end has closed or reset a connection on which it sends nothing. */
+  private static boolean isClosed(Socket socket) throws IOException {
+    socket.setSoTimeout(1);
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true;
     }
   }
 

@@ -219,10 +219,10 @@ class ArchitectureTest {
 
   /** In ONOS openflowj writes flow entries into Netty's buffers. */
   @ArchTest
-  static final ArchRule onlySddAndTheRuntimesDependOnNetty =
+  static final ArchRule onlyListenersAndTheRuntimesDependOnNetty =
       noClasses()
           .that()
-          .resideOutsideOfPackages(SDD, STANDALONE, "org.evenweave.app.southbound..")
+          .resideOutsideOfPackages(SDD, STANDALONE, TLS, "org.evenweave.app.southbound..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("io.netty..");

@@ -46,6 +46,18 @@ final class FailureLog {
     }
   }
 
+  /** A connection that was refused before anything was set up for it. */
+  void logRefused(SocketAddress client, String why) {
+    long heldBack = limit.pass(host(client), nanoTime.getAsLong());
+    if (heldBack >= 0) {
+      LOG.warn(
+          "{}: connection closed: {} ({} more of this host since the last line)",
+          client,
+          why,
+          heldBack);
+    }
+  }
+
   private static String host(SocketAddress client) {
     return client instanceof InetSocketAddress
         ? ((InetSocketAddress) client).getHostString()

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.AccessControl;
-import org.evenweave.tls.Handshakes;
+import org.evenweave.tls.Strangers;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.web.PageResource;
 import org.glassfish.jersey.server.ApplicationHandler;
@@ -70,8 +70,12 @@ public final class HttpApi implements AutoCloseable {
   private final EventLoopGroup loops =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("http-io", true));
 
-  /** Beside the loops, so that clients need not wait for strangers' handshakes. */
-  private final Handshakes handshakes = new Handshakes("http-tls");
+  /** Accepts connections, so that a flood of them keeps no loop from its clients. */
+  private final EventLoopGroup acceptor =
+      new NioEventLoopGroup(1, new DefaultThreadFactory("http-accept", true));
+
+  /** Of connections by TLS. */
+  private final Strangers strangers;
 
   private final ThreadPoolExecutor workers =
       new ThreadPoolExecutor(
@@ -82,6 +86,7 @@ public final class HttpApi implements AutoCloseable {
           new ArrayBlockingQueue<>(WAITING_REQUESTS),
           new DefaultThreadFactory("http", true));
   private final ChannelGroup secured = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final FailureLog failures = new FailureLog(System::nanoTime);
   private final Channel listening;
   private final String host;
   private final String scheme;
@@ -127,16 +132,19 @@ public final class HttpApi implements AutoCloseable {
     boolean hasPage = resources.stream().anyMatch(PageResource.class::isInstance);
     RequestHandlers handlers =
         new RequestHandlers(resources(resources), hasPage, allNames, tls, accessControl, limits);
-    ChannelFuture bound =
+    strangers = new Strangers("http-tls", limits.maxConnections);
+    ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(loops)
+            .group(acceptor, loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
-            .childHandler(handlers)
-            .bind(address)
-            .awaitUninterruptibly();
+            .childHandler(handlers);
+    if (tls != null) {
+      bootstrap.handler(strangers.arrivals(failures::logRefused));
+    }
+    ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       stop();
       throw new IOException(bound.cause().getMessage(), bound.cause());
@@ -165,7 +173,6 @@ public final class HttpApi implements AutoCloseable {
     private final AccessControl accessControl;
     private final HttpLimits limits;
     private final HttpIntake.Shared shared;
-    private final FailureLog failures = new FailureLog(System::nanoTime);
 
     RequestHandlers(
         ApplicationHandler resources,
@@ -187,12 +194,11 @@ public final class HttpApi implements AutoCloseable {
     protected void initChannel(SocketChannel channel) {
       Runnable loggedIn = () -> {};
       if (tls != null) {
-        Handshakes.Handshake handshake = handshakes.of(channel.remoteAddress());
-        channel.closeFuture().addListener(closed -> handshake.end());
-        loggedIn = handshake::proved;
+        loggedIn = () -> strangers.proved(channel);
         SslHandler security =
             new SslHandler(
-                tls.serverEngine(TlsIdentity.Peer.MAY_PROVE, "TLSv1.3", "TLSv1.2"), handshake);
+                tls.serverEngine(TlsIdentity.Peer.MAY_PROVE, "TLSv1.3", "TLSv1.2"),
+                strangers.handshake(channel));
         security.setHandshakeTimeoutMillis(limits.requestTimeout.toMillis());
         secured.add(channel);
         channel.pipeline().addLast(security);
@@ -250,7 +256,8 @@ public final class HttpApi implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     workers.shutdownNow();
+    acceptor.shutdownGracefully(0, CLOSE_GRACE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
     loops.shutdownGracefully(0, CLOSE_GRACE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
-    handshakes.close();
+    strangers.close();
   }
 }

@@ -3,9 +3,16 @@ package org.evenweave.standalone.openflow;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.LongFunction;
+import org.evenweave.tls.Strangers;
 
 /** Settings shared by the channels of all switches. */
 final class ChannelSettings {
+  /**
+   * How many connections may be open that have not become a switch's. All switches of a fabric may
+   * connect at once.
+   */
+  static final int MAX_UNPROVEN = 1024;
+
   /** The id of a switch by its datapath id. */
   final LongFunction<String> switchIdOf;
 
@@ -24,7 +31,7 @@ final class ChannelSettings {
 
   final ClosingLog closings = new ClosingLog();
 
-  final Strangers strangers = new Strangers();
+  final Strangers strangers = new Strangers("openflow-tls", MAX_UNPROVEN);
 
   ChannelSettings(
       LongFunction<String> switchIdOf,

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.tls.Strangers;
 
 /** Listens for switches. */
 final class OpenFlowServer implements AutoCloseable {
@@ -68,7 +69,9 @@ final class OpenFlowServer implements AutoCloseable {
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.SO_RCVBUF, RECEIVE_BUFFER_BYTES)
-            .handler(new ArrivalGuard(settings))
+            .handler(
+                strangers.arrivals(
+                    (from, why) -> settings.closings.ofOther(String.valueOf(from), from, why)))
             .childOption(
                 ChannelOption.RCVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(64, 2048, MAX_READ_BYTES).maxMessagesPerRead(1))
@@ -79,7 +82,7 @@ final class OpenFlowServer implements AutoCloseable {
                   @Override
                   protected void initChannel(SocketChannel channel) {
                     if (settings.tls != null) {
-                      Executor handshake = settings.strangers.handshake(channel);
+                      Executor handshake = strangers.handshake(channel);
                       channel.pipeline().addLast(settings.tls.handler(settings.timeout, handshake));
                     }
                     addHandlers(channel.pipeline(), settings);

@@ -16,9 +16,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -101,6 +105,40 @@ class LoginTest {
   @AfterAll
   static void close() {
     shared.close();
+  }
+
+  /** So many that a host takes 12 s to be admitted with all, and too few to close another. */
+  @Test
+  void aHostThatOpensConnectionsWithoutEndIsRefused() throws IOException {
+    HttpLimits limits =
+        new HttpLimits(1 << 20, 1 << 20, 1024, Duration.ofMinutes(5), Duration.ofMinutes(5));
+    InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    try (HttpApi api =
+        new HttpApi(
+            any, Set.of(new Mirror()), List.of(), keys.controller(), AccessControl.OPEN, limits)) {
+      List<Socket> strangers = new ArrayList<>();
+      for (int i = 0; i < 900; i++) {
+        strangers.add(new Socket(any.getAddress(), api.address().getPort()));
+      }
+      int closed = 0;
+      for (Socket stranger : strangers) {
+        closed += isClosed(stranger) ? 1 : 0;
+        stranger.close();
+      }
+      assertTrue(closed > 0);
+    }
+  }
+
+  /** Whether the other end has closed or reset a connection on which it sends nothing. */
+  private static boolean isClosed(Socket socket) throws IOException {
+    socket.setSoTimeout(1);
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true;
+    }
   }
 
   private static String send(

@@ -218,7 +218,7 @@ class SwitchTlsTest {
     SSLSocket early = keys.socketOf("s1", ANY);
     early.connect(network.address());
     List<Socket> strangers = new ArrayList<>();
-    for (int i = 0; i <= Strangers.MAX_UNPROVEN; i++) {
+    for (int i = 0; i <= ChannelSettings.MAX_UNPROVEN; i++) {
       Socket stranger = new Socket();
       stranger.bind(new InetSocketAddress("127.0.0." + (2 + i / 200), 0));
       stranger.connect(network.address());

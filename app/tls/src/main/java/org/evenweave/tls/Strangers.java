@@ -1,33 +1,46 @@
-package org.evenweave.standalone.openflow;
+package org.evenweave.tls;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.util.AttributeKey;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
-import org.evenweave.tls.ConnectionRate;
-import org.evenweave.tls.Handshakes;
-import org.evenweave.tls.WaitingConnections;
+import java.util.function.BiConsumer;
 
 /**
- * Connections that have not become a switch's. Anyone who reaches the port can open them, so they
- * are limited in rate, in number, and in the TLS handshakes that are computed for them.
- * Thread-safe.
+ * The connections of a listener whose other ends have not authenticated. Anyone who reaches the
+ * port can open them, so they are limited in rate, in number, and in the TLS handshakes that are
+ * computed for them. Thread-safe.
  */
-final class Strangers implements AutoCloseable {
-  /**
-   * How many connections may be open that have not become a switch's. All switches of a fabric may
-   * connect at once; a TLS session takes some 50 kB.
-   */
-  static final int MAX_UNPROVEN = 1024;
-
+public final class Strangers implements AutoCloseable {
   private static final AttributeKey<Handshakes.Handshake> HANDSHAKE =
       AttributeKey.valueOf(Strangers.class, "HANDSHAKE");
 
   private final ConnectionRate rate = new ConnectionRate();
   private final WaitingConnections<Channel> unproven = new WaitingConnections<>();
+  private final int most;
 
-  /** Beside the loops, so that connected switches need not wait for strangers' handshakes. */
-  private final Handshakes handshakes = new Handshakes("openflow-tls");
+  /** Beside the loops, so that those who have authenticated need not wait for strangers. */
+  private final Handshakes handshakes;
+
+  /**
+   * @param name of the thread that computes handshakes
+   * @param most how many may be open; of TLS sessions each takes some 50 kB
+   */
+  public Strangers(String name, int most) {
+    handshakes = new Handshakes(name);
+    this.most = most;
+  }
+
+  /**
+   * The handler of a listener that takes up its connections, and refuses those of a host that opens
+   * too many. Without it all must be added.
+   *
+   * @param refused told of each refused connection: where it came from, and why
+   */
+  public ChannelHandler arrivals(BiConsumer<SocketAddress, String> refused) {
+    return new ArrivalGuard(this, refused);
+  }
 
   /** Whether one more connection from here may be set up. */
   boolean admits(SocketAddress from) {
@@ -49,7 +62,7 @@ final class Strangers implements AutoCloseable {
               unproven.remove(channel);
               handshake.end();
             });
-    if (unproven.size() > MAX_UNPROVEN) {
+    if (unproven.size() > most) {
       unproven.takeVictim().ifPresent(Strangers::close);
     }
   }
@@ -63,16 +76,17 @@ final class Strangers implements AutoCloseable {
   }
 
   /** Computes the TLS handshake of a connection that was added. */
-  Executor handshake(Channel channel) {
+  public Executor handshake(Channel channel) {
     return channel.attr(HANDSHAKE).get();
   }
 
-  /** A connection has become a switch's. */
-  void proved(Channel channel) {
+  /** The other end has authenticated, so that the connection counts for no limit any more. */
+  public void proved(Channel channel) {
     unproven.remove(channel);
-    Handshakes.Handshake handshake = channel.attr(HANDSHAKE).get();
+    Handshakes.Handshake handshake = channel.attr(HANDSHAKE).getAndSet(null);
     if (handshake != null) {
       handshake.proved();
+      rate.giveBack(channel.remoteAddress());
     }
   }
 

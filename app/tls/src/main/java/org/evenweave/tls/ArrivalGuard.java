@@ -1,20 +1,26 @@
-package org.evenweave.standalone.openflow;
+package org.evenweave.tls;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
-import org.evenweave.tls.ConnectionRate;
+import java.net.SocketAddress;
+import java.util.function.BiConsumer;
 
 /**
  * Takes up new connections, and refuses those of a host that opens too many; on the listener's own
- * thread, before anything is set up for them, and without the threads that serve switches.
+ * thread, before anything is set up for them, and without the threads that serve others.
  */
 final class ArrivalGuard extends ChannelInboundHandlerAdapter {
-  private final ChannelSettings settings;
+  private final Strangers strangers;
+  private final BiConsumer<SocketAddress, String> refused;
 
-  ArrivalGuard(ChannelSettings settings) {
-    this.settings = settings;
+  /**
+   * @param refused told of each refused connection: where it came from, and why
+   */
+  ArrivalGuard(Strangers strangers, BiConsumer<SocketAddress, String> refused) {
+    this.strangers = strangers;
+    this.refused = refused;
   }
 
   /**
@@ -23,14 +29,12 @@ final class ArrivalGuard extends ChannelInboundHandlerAdapter {
   @Override
   public void channelRead(ChannelHandlerContext listener, Object accepted) {
     Channel channel = (Channel) accepted;
-    if (settings.strangers.admits(channel.remoteAddress())) {
-      settings.strangers.add(channel);
+    if (strangers.admits(channel.remoteAddress())) {
+      strangers.add(channel);
       listener.fireChannelRead(accepted);
       return;
     }
-    String name = String.valueOf(channel.remoteAddress());
-    settings.closings.ofOther(
-        name,
+    refused.accept(
         channel.remoteAddress(),
         "its host opens more than " + ConnectionRate.PER_SECOND + " connections a second");
     // A reset: the kernel keeps no state of it.
