@@ -3,18 +3,26 @@
 Beside NAME.csv a page's folder may have NAME-shorter.csv, NAME-longer.csv and NAME-longest.csv:
 runs of the same experiment, for all or some of its points and schemes. Each length is at least
 twice the previous one. Length is the number of flows; of long-lived flows it is the window in which
-their bandwidth is measured, and of a single flow its size."""
+their bandwidth is measured, and of a single flow its size.
+
+A claim that is not resolved has no verdict yet: a verdict changes only where two lengths resolve
+the claim, and resolve it differently."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from evenweave_sim.experiment import BadInput, Experiment
 from evenweave_sim.results import Runs, read_runs
 from evenweave_sim.rows import result
+from evenweave_sim.verdict import Verdict
+
+# What identifies a claim: its text, source and relation.
+Key = tuple[str, str, str]
 
 _TIMES_AS_LONG = 2
 
@@ -41,10 +49,16 @@ class Length:
     def amount_words(self, amount: float) -> str:
         return f"{amount:,g}{self.unit}"
 
-    @property
-    def verdicts(self) -> dict[tuple[str, str, str], dict[str, Any]]:
+    @cached_property
+    def verdicts(self) -> dict[Key, dict[str, Any]]:
         """The claims with their verdicts, by what identifies a claim."""
         return {identity(claim): claim for claim in self.result["claims"]}
+
+    @cached_property
+    def resolved(self) -> dict[Key, str]:
+        """The verdicts of the claims that are resolved."""
+        found = {key: claim["verdict"] for key, claim in self.verdicts.items()}
+        return {key: said for key, said in found.items() if said != Verdict.NOT_RESOLVED}
 
 
 @dataclass(frozen=True)
@@ -53,18 +67,9 @@ class Step:
 
     less: Length
     more: Length
-
-    @property
-    def repeated(self) -> int:
-        """The number of claims that both lengths have."""
-        return len(self.less.verdicts.keys() & self.more.verdicts.keys())
-
-    @property
-    def changed(self) -> list[tuple[str, str, str]]:
-        """The claims whose verdicts differ."""
-        before, after = self.less.verdicts, self.more.verdicts
-        common = (key for key in before if key in after)
-        return [key for key in common if before[key]["verdict"] != after[key]["verdict"]]
+    repeated: int  # the number of claims that both lengths have
+    changed: list[Key]  # claims whose verdict differs from the last one at shorter lengths
+    resolved_once: list[Key]  # the other claims that are resolved at one of the two only
 
 
 @dataclass(frozen=True)
@@ -77,23 +82,34 @@ class Lengths:
     def others(self) -> list[Length]:
         return [one for one in self.every if one.kind]
 
-    @property
+    @cached_property
     def steps(self) -> list[Step]:
-        return [Step(*pair) for pair in zip(self.every, self.every[1:], strict=False)]
+        last: dict[Key, str] = {}
+        found = []
+        for less, more in zip(self.every, self.every[1:], strict=False):
+            last |= less.resolved
+            both = [key for key in less.verdicts if key in more.verdicts]
+            changed = [key for key in both if last.get(key) != more.resolved.get(key)]
+            changed = [key for key in changed if key in last and key in more.resolved]
+            once = [key for key in both if (key in less.resolved) != (key in more.resolved)]
+            once = [key for key in once if key not in changed]
+            found.append(Step(less, more, len(both), changed, once))
+        return found
 
     @property
     def enough(self) -> Length | None:
-        """The shortest length from which on no verdict changes; None if some verdict changes even
-        in the last step, or if there is only one length."""
+        """The shortest length from which on no verdict changes; None if there is none, or if a
+        claim whose verdict changed is not repeated after that."""
         found = None
-        for step in reversed(self.steps):
-            if step.changed:
-                break
-            found = step.less
-        return found
+        unsettled: set[Key] = set()
+        for step in self.steps:
+            unsettled -= step.more.verdicts.keys()
+            unsettled |= set(step.changed)
+            found = None if step.changed else found or step.less
+        return None if unsettled else found
 
 
-def identity(claim: dict[str, Any]) -> tuple[str, str, str]:
+def identity(claim: dict[str, Any]) -> Key:
     return claim["claim"], claim["source"], claim["relation"]
 
 

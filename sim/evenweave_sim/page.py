@@ -76,15 +76,22 @@ def _lengths(lengths: Lengths) -> list[str]:
         return ["No runs of another length were made: it is unknown whether verdicts change."]
     lines = []
     for step in lengths.steps:
-        once = len(step.less.verdicts.keys() | step.more.verdicts.keys()) - step.repeated
-        said = f"{len(step.changed)} of {step.repeated} verdicts change"
-        said += f" (not repeated: {once})" if once else ""
+        alone = len(step.less.verdicts.keys() | step.more.verdicts.keys()) - step.repeated
+        numbers = {
+            "resolved at one length only": len(step.resolved_once),
+            "not repeated": alone,
+        }
+        said = "; ".join(f"{what}: {number}" for what, number in numbers.items() if number)
+        said = f"{len(step.changed)} of {step.repeated} verdicts change{said and f' ({said})'}"
         lines.append(f"- From {_pair(step)}: {said}.")
     lines.append("")
     if lengths.enough:
-        lines.append(f"From {lengths.enough.words} {lengths.enough.of} on no verdict changes.")
+        said = f"From {lengths.enough.words} {lengths.enough.of} on no verdict changes"
+        some = any(step.resolved_once for step in lengths.steps)
+        lines.append(said + ("; some claims are resolved at one length only." if some else "."))
     else:
-        lines.append(f"Verdicts still change from {_pair(lengths.steps[-1])}.")
+        last = [step for step in lengths.steps if step.changed][-1]
+        lines.append(f"Verdicts still change from {_pair(last)}.")
     return [*lines, *_changes(lengths)]
 
 
@@ -93,8 +100,10 @@ def _pair(step: Step) -> str:
 
 
 def _changes(lengths: Lengths) -> list[str]:
-    """Returns a table of the claims whose verdicts change, with what each length gives."""
-    changed = dict.fromkeys(key for step in lengths.steps for key in step.changed)
+    """Returns a table of the claims that lengths judge differently, with what each gives."""
+    changed = dict.fromkeys(
+        key for step in lengths.steps for key in (*step.changed, *step.resolved_once)
+    )
     if not changed:
         return []
     lines = ["", *_row(["claim", "paper", *(one.words for one in lengths.every)])]

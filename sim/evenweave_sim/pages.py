@@ -33,17 +33,24 @@ class _Result:
         return list(counts(Verdict(claim["verdict"]) for claim in self.found["claims"]).values())
 
     @property
-    def changes(self) -> list[tuple[int, int]]:
-        """For each step from a length to the next one: how many verdicts differ, of how many."""
-        return [(len(step.changed), step.repeated) for step in self.lengths.steps]
+    def changes(self) -> list[tuple[int, int, int]]:
+        """For each step from a length to the next one: how many verdicts change, of how many, and
+        how many other claims are resolved at one of both only."""
+        steps = self.lengths.steps
+        return [(len(step.changed), step.repeated, len(step.resolved_once)) for step in steps]
 
     @property
     def lengths_in_words(self) -> list[str]:
         """The changes of each step, and the length from which on there are none."""
-        steps = zip(self.lengths.steps, self.changes, strict=True)
-        said = [f"{n} of {m} up to {step.more.words}" for step, (n, m) in steps]
+        ends = [f" up to {step.more.words}" for step in self.lengths.steps]
+        said = [_changes(*numbers, end) for numbers, end in zip(self.changes, ends, strict=True)]
         enough = self.lengths.enough
         return ["; ".join(said) or "not run", enough.words if enough else "-"]
+
+
+def _changes(changed: int, repeated: int, once: int, where: str) -> str:
+    more = f" ({once} resolved at one only)" if once else ""
+    return f"{changed} of {repeated}{where}{more}"
 
 
 def texts(folder: Path) -> dict[Path, str]:
@@ -126,9 +133,9 @@ def _table(heads: list[str], rows: Sequence[tuple[list[str], _Result]]) -> list[
         lines.append(_row([*cells, flows, *counted, *one.lengths_in_words]))
     empty = [""] * (len(heads) - 1)
     last = [one.changes[-1] for _, one in rows if one.changes]
-    changed, repeated = (sum(pair[i] for pair in last) for i in (0, 1))
+    changed, repeated, once = (sum(numbers[i] for numbers in last) for i in range(3))
     enough = f"{sum(bool(one.lengths.enough) for _, one in rows)} of {len(rows)}"
-    said = f"{changed} of {repeated} in the last step"
+    said = _changes(changed, repeated, once, " in the last step")
     lines.append(_row(["all", *empty, "", *sums, sum(sums), said, enough]))
     return lines
 
