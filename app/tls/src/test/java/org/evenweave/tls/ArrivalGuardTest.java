@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
@@ -75,5 +76,14 @@ class ArrivalGuardTest {
     for (int i = 0; i < MOST; i++) {
       assertEquals(i > 0, many.get(i).isOpen());
     }
+  }
+
+  @Test
+  void aConnectionThatCannotBeAcceptedIsReported() {
+    List<String> reports = new ArrayList<>();
+    AcceptFailures.reportTo(reports::add, listener);
+    listener.pipeline().fireExceptionCaught(new IOException("Too many open files"));
+    listener.checkException();
+    assertEquals(List.of("embedded accepts no connection: Too many open files"), reports);
   }
 }

@@ -29,11 +29,16 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.evenweave.sdd.protocol.Limits;
 import org.evenweave.sdd.protocol.SessionTerms;
+import org.evenweave.tls.AcceptFailures;
 import org.evenweave.tls.Strangers;
 import org.evenweave.tls.TlsIdentity;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Listens for hosts and the circuit switch. */
 public final class SessionServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionServer.class);
+
   /** Nothing older is spoken, with hosts and between controllers. */
   static final String PROTOCOL = "TLSv1.3";
 
@@ -142,6 +147,7 @@ public final class SessionServer implements AutoCloseable {
       throw cannotListen(address, bound.cause());
     }
     listening = bound.channel();
+    AcceptFailures.reportTo(LOG::error, listening);
     tls.whenReloaded(() -> endRevoked(tls));
   }
 

@@ -32,12 +32,15 @@ import java.util.concurrent.TimeUnit;
 import org.evenweave.engine.rest.RestResources;
 import org.evenweave.engine.rest.SameSite;
 import org.evenweave.standalone.access.AccessControl;
+import org.evenweave.tls.AcceptFailures;
 import org.evenweave.tls.Strangers;
 import org.evenweave.tls.TlsIdentity;
 import org.evenweave.web.PageResource;
 import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves JAX-RS resources under {@value #ROOT}. Every error, also one about a path outside, is
@@ -47,6 +50,8 @@ import org.glassfish.jersey.server.ServerProperties;
  * answered by a few threads, of which a stream of events holds one for as long as it lasts.
  */
 public final class HttpApi implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpApi.class);
+
   /** The path all resources are under. */
   public static final String ROOT = "/evenweave";
 
@@ -70,7 +75,10 @@ public final class HttpApi implements AutoCloseable {
   private final EventLoopGroup loops =
       new NioEventLoopGroup(EVENT_LOOPS, new DefaultThreadFactory("http-io", true));
 
-  /** Accepts connections, so that a flood of them keeps no loop from its clients. */
+  /**
+   * Accepts connections by TLS, so that a flood of them keeps no loop from its clients. In plain
+   * HTTP nothing is limited before the loops, so they accept as fast as they serve.
+   */
   private final EventLoopGroup acceptor =
       new NioEventLoopGroup(1, new DefaultThreadFactory("http-accept", true));
 
@@ -135,7 +143,7 @@ public final class HttpApi implements AutoCloseable {
     strangers = new Strangers("http-tls", limits.maxConnections);
     ServerBootstrap bootstrap =
         new ServerBootstrap()
-            .group(acceptor, loops)
+            .group(tls == null ? loops : acceptor, loops)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -150,6 +158,7 @@ public final class HttpApi implements AutoCloseable {
       throw new IOException(bound.cause().getMessage(), bound.cause());
     }
     listening = bound.channel();
+    AcceptFailures.reportTo(LOG::error, listening);
     if (tls != null) {
       tls.whenReloaded(() -> endRevoked(tls));
     }

@@ -18,10 +18,15 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.evenweave.tls.AcceptFailures;
 import org.evenweave.tls.Strangers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Listens for switches. */
 final class OpenFlowServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenFlowServer.class);
+
   private static final int MAX_EVENT_LOOPS = 4;
 
   /**
@@ -95,6 +100,7 @@ final class OpenFlowServer implements AutoCloseable {
       throw new IOException(bound.cause().getMessage(), bound.cause());
     }
     listening = bound.channel();
+    AcceptFailures.reportTo(LOG::error, listening);
   }
 
   /** All that one switch's channel needs besides TLS. */
