@@ -64,21 +64,23 @@ def test_counts_are_those_of_the_tables():
     assert numbers == [*counted.values(), sum(counted.values())]
 
 
-def test_no_verdict_turns_into_its_opposite_at_another_length():
+def test_one_verdict_turns_into_its_opposite_at_another_length():
     """As verdicts.md says."""
     changes = [change for path in MADE if path.suffix == ".md" for change in changed(MADE[path])]
-    assert changes
-    assert [words for words in changes if {"holds", "differs"} <= set(words)] == []
+    opposite = [claim for claim, said in changes if {"holds", "differs"} <= set(said)]
+    assert opposite == ["intflow-reassembled over conga-gap-1 in reroutesLarge at 0.8"]
 
 
-def changed(text: str) -> list[list[str]]:
-    """Returns the verdicts of claims for which they change, at each length in ascending order; "-"
-    where there is none."""
+def changed(text: str) -> list[tuple[str, list[str]]]:
+    """Returns the claims that lengths judge differently, with the verdict at each length in
+    ascending order; "-" where there is none."""
     found = []
     for table in re.findall(r"\n\| claim \| paper \|.*\n.*\n((?:\|.*\n)+)", text):
         for line in table.splitlines():
-            found.append([cell.split(": ")[-1] for cell in line.strip("| ").split(" | ")[2:]])
-    assert all(words in {"-", *(v.words for v in Verdict)} for row in found for words in row)
+            claim, _, *cells = line.strip("| ").split(" | ")
+            found.append((claim, [cell.split(": ")[-1] for cell in cells]))
+    said = {word for _, words in found for word in words}
+    assert said <= {"-", *(v.words for v in Verdict)}
     return found
 
 
