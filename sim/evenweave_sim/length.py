@@ -1,7 +1,7 @@
 """Which length of runs is enough: one at which verdicts no longer change.
 
-Beside NAME.csv a page's folder may have NAME-shorter.csv, NAME-longer.csv and NAME-longest.csv:
-runs of the same experiment, for all or some of its points and schemes. Each length is at least
+Beside NAME.csv a page's folder may have NAME-shorter.csv, NAME-longer.csv, NAME-longer-2.csv and so
+on: runs of the same experiment, for all or some of its points and schemes. Each length is at least
 twice the previous one. Length is the number of flows; of long-lived flows it is the window in which
 their bandwidth is measured, and of a single flow its size.
 
@@ -26,16 +26,13 @@ Key = tuple[str, str, str]
 
 _TIMES_AS_LONG = 2
 
-# In ascending order; the page's own runs are between the first two.
-_SHORTER, *_LONGER = "shorter", "longer", "longest"
-
 # By an experiment's length_metric: the unit of an amount, and what has it.
 _UNITS = {"windowMs": (" ms", "of measurement"), "flowMbit": (" Mbit", "a flow")}
 
 
 @dataclass(frozen=True)
 class Length:
-    kind: str  # of other runs than the page's own: shorter, longer or longest
+    path: Path | None  # of other runs than the page's own
     amounts: dict[float, float]  # by point: flows, ms of the window, or Mbit of the flow
     unit: str  # behind an amount without a space before it, such as " ms"
     of: str  # what has the amounts, such as "flows a run"
@@ -80,7 +77,7 @@ class Lengths:
 
     @property
     def others(self) -> list[Length]:
-        return [one for one in self.every if one.kind]
+        return [one for one in self.every if one.path]
 
     @cached_property
     def steps(self) -> list[Step]:
@@ -119,37 +116,37 @@ def beside(
     """Returns the page's runs, with these flows by point and this result, and those of other
     lengths in the folder."""
     length = experiment.full_length if experiment.length_metric else None
-    own = _length("", experiment, flows, length, found)
-    paths = {kind: folder / f"{experiment.name}-{kind}.csv" for kind in (_SHORTER, *_LONGER)}
-    others = [_read(path, kind, experiment) for kind, path in paths.items() if path.exists()]
-    less = [one for one in others if one.kind == _SHORTER]
-    lengths = Lengths([*less, own, *(one for one in others if one.kind in _LONGER)])
+    own = _length(None, experiment, flows, length, found)
+    shorter = folder / f"{experiment.name}-shorter.csv"
+    less = [_read(shorter, experiment)] if shorter.exists() else []
+    more = [_read(path, experiment) for path in folder.glob(f"{experiment.name}-longer*.csv")]
+    lengths = Lengths([*less, own, *sorted(more, key=lambda one: max(one.amounts.values()))])
     for step in lengths.steps:
-        _check(step, paths)
+        _check(step)
     return lengths
 
 
-def _read(path: Path, kind: str, experiment: Experiment) -> Length:
+def _read(path: Path, experiment: Experiment) -> Length:
     flows, runs = read_runs([path], experiment)
     found = result(experiment, flows, runs)
     if found["seeds"] == 1:
         raise BadInput(f"{path}: has one seed, which gives no verdict: run at least two")
     metric = experiment.length_metric
     length = _least(metric, runs) if metric else None
-    return _length(kind, experiment, flows, length, found)
+    return _length(path, experiment, flows, length, found)
 
 
 def _length(
-    kind: str,
+    path: Path | None,
     experiment: Experiment,
     flows: dict[float, int],
     length: float | None,
     found: dict[str, Any],
 ) -> Length:
     if length is None:
-        return Length(kind, dict(flows), "", f"{experiment.counted} a run", found)
+        return Length(path, dict(flows), "", f"{experiment.counted} a run", found)
     return Length(
-        kind, dict.fromkeys(flows, length), *_UNITS[experiment.length_metric or ""], found
+        path, dict.fromkeys(flows, length), *_UNITS[experiment.length_metric or ""], found
     )
 
 
@@ -159,13 +156,13 @@ def _least(metric: str, runs: Runs) -> float:
     return min(run.get(metric, 0) for run in every)
 
 
-def _check(step: Step, paths: dict[str, Path]) -> None:
+def _check(step: Step) -> None:
     for point, less in step.less.amounts.items():
         more = step.more.amounts.get(point, math.inf)
         if more < _TIMES_AS_LONG * less:
-            other = step.more if step.more.kind else step.less
+            other = step.more if step.more.path else step.less
             words = [other.amount_words(amount) for amount in (less, more)]
             raise BadInput(
-                f"{paths[other.kind]}: is too near to the next length: {words[1]} {other.of} at "
+                f"{other.path}: is too near to the next length: {words[1]} {other.of} at "
                 f"{point:g} is not {_TIMES_AS_LONG} times {words[0]}"
             )

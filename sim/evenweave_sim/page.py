@@ -43,7 +43,7 @@ def part(experiment: Experiment, found: dict[str, Any], lengths: Lengths) -> str
     lines += ["", *_metrics(experiment, found)]
     for other in lengths.others:
         long = f", {other.words} {other.of}" if other.unit else ""
-        lines += ["", f"The {other.kind} runs{long}: {_head(experiment, other.result)}", ""]
+        lines += ["", f"Other runs{long}: {_head(experiment, other.result)}", ""]
         lines += _metrics(experiment, other.result)
     return "\n".join(lines) + "\n"
 

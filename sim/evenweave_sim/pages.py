@@ -1,9 +1,9 @@
 """Generates all pages of a folder, such as docs/reproduction, from the runs beside them.
 
 An experiment's part of a page is generated from NAME.csv and, if they exist, NAME-shorter.csv,
-NAME-longer.csv and NAME-longest.csv; an emulation's part from NAME-emulation-*.json. Between
-<!-- verdicts --> and its end a page has the rule and the counts of its experiments' verdicts. One
-page has the counts of all pages between <!-- all verdicts --> and its end."""
+NAME-longer.csv, NAME-longer-2.csv and so on; an emulation's part from NAME-emulation-*.json.
+Between <!-- verdicts --> and its end a page has the rule and the counts of its experiments'
+verdicts. One page has the counts of all pages between <!-- all verdicts --> and its end."""
 
 from __future__ import annotations
 
