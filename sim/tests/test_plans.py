@@ -6,6 +6,7 @@ import pytest
 
 from evenweave_sim import aftermath, conditions, experiment, page, plans, rows
 from evenweave_sim.intervals import interval95
+from evenweave_sim.length import Lengths
 
 FABRIC = {
     "switches": [{"id": i, "stage": 1 + (i in "xy")} for i in "abxy"],
@@ -103,7 +104,7 @@ def which_runs(values: dict[str, list[float]]) -> dict:
 def test_a_page_says_which_scheme_is_best_when():
     chosen = experiment.load("beyond-which")
     runs = which_runs({"ecmp": [3.0], "wcmp": [1.04], "alb": [1.0]})
-    part = page.part(chosen, rows.result(chosen, {0.8: 1}, runs))
+    part = page.part(chosen, rows.result(chosen, {0.8: 1}, runs), Lengths([]))
     row = "| 0.8 | alb | 1.00 | wcmp +4 % | ecmp | 3.0 |"
     assert chosen.is_ours
     assert part.count(row) == 2 * len(chosen.conditions)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evenweave_sim import experiment, files, page, rows
 from evenweave_sim.intervals import interval95, student95
+from evenweave_sim.length import Lengths
 
 
 def answer(mean_ms: float, small: int = 1) -> dict:
@@ -118,7 +119,7 @@ def test_a_page_gets_the_result_between_its_comments():
     chosen = experiment.load("clove-asymmetric")
     found = rows.result(chosen, {0.7: 60}, runs())
     begin, end = "<!-- clove-asymmetric -->", "<!-- end clove-asymmetric -->"
-    part = page.part(chosen, found)
+    part = page.part(chosen, found, Lengths([]))
     once = page.replaced(f"# Clove\n\n{begin}\nold\n{end}\n\nWhy.\n", chosen.name, part)
     assert once.startswith(f"# Clove\n\n{begin}\n60 flows a run, 2 seeds;")
     assert once.endswith(f"{end}\n\nWhy.\n")
@@ -137,7 +138,7 @@ def test_a_page_says_the_size_at_each_point_if_it_is_not_one():
     chosen = experiment.load("clove-asymmetric")
     all_runs = dict.fromkeys((0.3, 0.7, 0.8), runs()[0.7])
     found = rows.result(chosen, {0.3: 1000, 0.7: 3000, 0.8: 1000}, all_runs)
-    part = page.part(chosen, found)
+    part = page.part(chosen, found, Lengths([]))
     assert part.startswith("Flows a run: 1,000 at 0.3, 0.8; 3,000 at 0.7, 2 seeds; times in ms")
 
 
@@ -201,7 +202,7 @@ def test_flows_of_a_size_have_metrics_where_the_experiment_asks_for_them():
 def test_a_page_of_long_flows_is_in_megabits():
     chosen = experiment.load("wcmp-one-to-one")
     found = rows.result(chosen, {8: 36, 9: 36}, long_runs())
-    part = page.part(chosen, found)
+    part = page.part(chosen, found, Lengths([]))
     assert part.startswith("36 flows a run, 2 seeds; bandwidth in Mb/s, covRate in %, mean")
     assert "| 9 | wcmp | 50.00 ±0.00 | 20.00 ±0.00 |" in part
 
