@@ -76,6 +76,11 @@ class Lengths:
     every: list[Length]
 
     @property
+    def own(self) -> Length:
+        """That of the page's runs."""
+        return next(one for one in self.every if one.path is None)
+
+    @property
     def others(self) -> list[Length]:
         return [one for one in self.every if one.path]
 

@@ -86,9 +86,12 @@ def _lengths(lengths: Lengths) -> list[str]:
         lines.append(f"- From {_pair(step)}: {said}.")
     lines.append("")
     if lengths.enough:
-        said = f"From {lengths.enough.words} {lengths.enough.of} on no verdict changes"
-        some = any(step.resolved_once for step in lengths.steps)
-        lines.append(said + ("; some claims are resolved at one length only." if some else "."))
+        said = f"From {lengths.enough.words} {lengths.enough.of} on no repeated verdict changes"
+        if any(step.resolved_once for step in lengths.steps):
+            said += "; some claims are resolved at one length only"
+        if lengths.own in lengths.every[: lengths.every.index(lengths.enough)]:
+            said += f". The verdicts above are those of {lengths.own.words}"
+        lines.append(said + ".")
     else:
         last = [step for step in lengths.steps if step.changed][-1]
         lines.append(f"Verdicts still change from {_pair(last)}.")

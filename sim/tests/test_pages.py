@@ -127,7 +127,7 @@ def test_a_page_says_that_longer_runs_have_the_same_verdicts(folder):
     store(folder, 6000)
     text = made(folder)
     assert "\n- From 3,000 to 6,000 flows a run: 0 of 3 verdicts change.\n" in text
-    assert "\nFrom 3,000 flows a run on no verdict changes.\n" in text
+    assert "\nFrom 3,000 flows a run on no repeated verdict changes.\n" in text
     assert "| 3 | 0 of 3 up to 6,000 | 3,000 |" in text
     assert "\nOther runs: 6,000 flows a run, 3 seeds; times in ms" in text
 
@@ -143,7 +143,7 @@ def test_a_page_lists_the_claims_that_longer_runs_resolve(folder):
     once = "0 of 3 verdicts change (resolved at one length only: 1)"
     assert f"\n- From 3,000 to 6,000 flows a run: {once}.\n" in text
     only = "some claims are resolved at one length only"
-    assert f"\nFrom 3,000 flows a run on no verdict changes; {only}.\n" in text
+    assert f"\nFrom 3,000 flows a run on no repeated verdict changes; {only}.\n" in text
     assert "| 3 | 0 of 3 up to 6,000 (1 resolved at one only) | 3,000 |" in text
     claim = "edge-flowlet over clove-ecn in p99FctSmall at 0.7 | > 1"
     assert f"| {claim} | 0.96 ±0.07: not resolved | 1.13 ±0.08: holds |" in text
@@ -181,8 +181,12 @@ def test_a_length_is_enough_if_no_verdict_changes_from_it_on(folder, scales, eno
     ):
         store(folder, flows, scale, kind=kind)
     text = made(folder)
-    said = f"From {enough} flows a run on no verdict changes" if enough else "Verdicts still change"
+    said = (
+        f"From {enough} flows a run on no repeated verdict" if enough else "Verdicts still change"
+    )
     assert f"\n{said}" in text
+    above = "The verdicts above are those of 3,000."
+    assert (above in text) == (enough == "6,000")
     assert re.search(rf" up to 12,000[^|]*\| {enough or '-'} \|\n", text)
 
 
@@ -250,7 +254,7 @@ def test_the_length_of_long_lived_flows_is_their_window(tmp_path):
             continue
         text = made(tmp_path)
         assert "\n- From 40 ms to 80 ms of measurement: 0 of 10 verdicts change.\n" in text
-        assert "\nFrom 40 ms of measurement on no verdict changes.\n" in text
+        assert "\nFrom 40 ms of measurement on no repeated verdict changes.\n" in text
         assert "| 10 | 0 of 10 up to 80 ms | 40 ms |" in text
         assert "\nOther runs, 80 ms of measurement: 36 flows a run, 5 seeds; bandwidth" in text
 
